@@ -1,0 +1,24 @@
+"""The only facts of a request that a plan may see."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What was asked, as far as it can change the answer's bytes. Hashable: plans are cached by it.
+
+    `texts` holds what the scenario's templates use: ("last_user", "...") or ("request./pointer", "..."), and nothing
+    else. `number` is the request's number in its session, given only where a plan draws from a seed (jitter), else 0.
+    """
+
+    model: str = ""
+    stream: bool = True
+    usage: bool = False
+    http: str = "1.1"
+    prompt_tokens: int = 0
+    texts: tuple[tuple[str, str], ...] = ()
+    number: int = 0
+    protocol: str = "chat"
+    extra: tuple[str, ...] = field(default=())

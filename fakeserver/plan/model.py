@@ -1,0 +1,154 @@
+"""What a finished answer is: the head, the writes and gates with their moments, and one end.
+
+A plan is a value. It can be printed, compared, counted, kept as a golden file and played any number of times.
+It must not know who plays it, nor when: every moment is whole nanoseconds after its epoch, and the epoch is the
+instant at which the request had been read or, behind a gate, the instant at which that gate was released.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Part = Literal["head", "body", "socket", "idle"]
+EndKind = Literal["end", "close", "reset", "reset-now", "hang"]
+
+HELD = 4096  # a plan of more actions than this keeps its recipe instead of them
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A value that differs in each request and whose length does not: filled in when the plan is played.
+
+    `kind` is "id" (the stream's id), "request-id", or "time" (`offset` nanoseconds after the request was read, written
+    `form`: "http-date", "epoch" or "epoch-ms").
+    """
+
+    kind: Literal["id", "request-id", "time"]
+    size: int
+    offset: int = 0
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """Bytes `at`.. of a write are bytes `start`..`stop` of the value of blank number `blank`."""
+
+    at: int
+    blank: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One call of the transport's write.
+
+    `due` counts from the epoch. `gap` is not 0 for a piece of a cut: the time since the piece before, which is kept
+    even where all other waiting is switched off. `events` is how many events of the stream are whole once this is
+    written (0: none yet). `marks_end` says that the end marker has gone out: a peer that leaves from here on has not
+    cancelled. `part` "idle" is a keep-alive: it is skipped where waiting is switched off.
+    """
+
+    due: int
+    data: bytes
+    part: Part = "body"
+    holes: tuple[Hole, ...] = ()
+    gap: int = 0
+    events: int = 0
+    marks_end: bool = False
+
+    def filled(self, values: Sequence[bytes]) -> Write:
+        if not self.holes:
+            return self
+        data = bytearray(self.data)
+        for hole in self.holes:
+            data[hole.at : hole.at + hole.stop - hole.start] = values[hole.blank][hole.start : hole.stop]
+        return replace(self, data=bytes(data), holes=())
+
+
+@dataclass(frozen=True, slots=True)
+class Burst:
+    """Writes that are due at one moment: each its own call of write, with nothing between them."""
+
+    due: int
+    writes: tuple[Write, ...]
+
+    def filled(self, values: Sequence[bytes]) -> Burst:
+        if not any(write.holes for write in self.writes):
+            return self
+        return Burst(self.due, tuple(write.filled(values) for write in self.writes))
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Holds everything that follows until the gate of this name is released; moments count anew from there."""
+
+    due: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How the answer ends, always the last action and the only one of its kind.
+
+    end: `data` (the framing's terminator, maybe empty) is written, and the connection stays open if `keep_alive`, else
+    FIN. close: FIN. reset: RST once the peer has every byte. reset-now: RST at once. hang: silence for good.
+    """
+
+    due: int
+    kind: EndKind
+    data: bytes = b""
+    keep_alive: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """What to say into silences whose length no plan can know (at gates, after hang): `data` each `every` ns."""
+
+    every: int
+    data: bytes
+
+
+Action = Write | Burst | Gate | End
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A whole answer. `source` holds the actions, or makes them anew each time it is called."""
+
+    source: tuple[Action, ...] | Callable[[], Iterator[Action]]
+    status: int | None = 200
+    blanks: tuple[Blank, ...] = ()
+    idle: Idle | None = None
+    not_yet: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self.source if isinstance(self.source, tuple) else self.source())
+
+    @classmethod
+    def of(cls, recipe: Callable[[], Iterator[Action]], **rest: object) -> Plan:
+        """The same plan, held as a tuple where it is short and as its recipe where it is not."""
+        held: list[Action] = []
+        for action in recipe():
+            held.append(action)
+            if len(held) > HELD:
+                return cls(recipe, **rest)  # type: ignore[arg-type]  # the keywords are this class's own fields
+        return cls(tuple(held), **rest)  # type: ignore[arg-type]
+
+    def actions(self, values: Sequence[bytes]) -> Iterator[Action]:
+        """The actions with each hole filled from `values`, one value a blank."""
+        if not self.blanks:
+            return iter(self)
+        return (action.filled(values) if isinstance(action, Write | Burst) else action for action in self)
+
+    def writes(self) -> Iterator[Write]:
+        """Every write in order, bursts taken apart."""
+        return (write for action in self for write in _writes(action))
+
+
+def _writes(action: Action) -> Iterable[Write]:
+    if isinstance(action, Write):
+        return (action,)
+    return action.writes if isinstance(action, Burst) else ()
