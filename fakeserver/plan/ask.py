@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,5 +20,3 @@ class Ask:
     prompt_tokens: int = 0
     texts: tuple[tuple[str, str], ...] = ()
     number: int = 0
-    protocol: str = "chat"
-    extra: tuple[str, ...] = field(default=())
