@@ -1,0 +1,109 @@
+"""The text of one file -> its model, or every problem of it. It must not know folders or other files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from fakeserver.script.nodes import Document, read
+from fakeserver.script.problems import Broken, Finding, Problem
+
+Kind = Literal["scenario", "overlay", "dialect"]
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A file that was read: its name in the library, where it stands, and what it says."""
+
+    name: str
+    path: str
+    text: str
+    kind: Kind
+    body: Any  # one of Scenario, Overlay, Dialect; read by `plan`, never changed
+
+    def problem(self, finding: Finding) -> Problem:
+        """A finding about this file with its line and column."""
+        return place(read(self.text, self.path), finding)
+
+    def broken(self, thing: object, code: str, message: str, remedy: str, *more: str | int) -> Broken:
+        """The exception for something found while an answer is made: `thing` is the part of the model it is about."""
+        loc = (*(locate(self.body, thing) or ()), *more)
+        return Broken(self.problem(Finding(loc, code, message, remedy, key=bool(more))))
+
+
+def place(document: Document, finding: Finding) -> Problem:
+    return document.problem(document.at(finding.loc, finding.key), finding.code, finding.message, finding.remedy)
+
+
+def locate(model: Any, thing: object) -> tuple[str | int, ...] | None:
+    """The keys that lead from a model to a part of it, by identity."""
+    if model is thing:
+        return ()
+    for key, value in _parts(model):
+        found = locate(value, thing)
+        if found is not None:
+            return (key, *found)
+    return None
+
+
+def _parts(model: Any) -> list[tuple[str | int, Any]]:
+    if isinstance(model, list | tuple):
+        return list(enumerate(model))
+    if isinstance(model, dict):
+        return list(model.items())
+    fields = getattr(type(model), "model_fields", None)
+    return [(fields[name].alias or name, getattr(model, name)) for name in model.model_fields_set] if fields else []
+
+
+@cache
+def adapters() -> dict[Kind, tuple[Any, Any]]:
+    """Annotation and validator of each kind of file. Made late: pydantic costs 150 ms."""
+    from pydantic import TypeAdapter
+
+    from fakeserver.script.dialect import Dialect
+    from fakeserver.script.layers import Overlay
+    from fakeserver.script.scenario import AnyScenario
+
+    kinds: dict[Kind, Any] = {"scenario": AnyScenario, "overlay": Overlay, "dialect": Dialect}
+    return {kind: (annotation, TypeAdapter(annotation)) for kind, annotation in kinds.items()}
+
+
+def load_text(text: str, path: str = "<text>", kind: Kind = "scenario", name: str = "") -> tuple[Entry | None, Document]:
+    """One file's text -> its entry, and the document that holds all its problems. Errors leave no entry."""
+    document = read(text, path)
+    if document.root is None or any(problem.code == "too-big" for problem in document.problems):
+        return None, document
+    model, findings = _validate(document.data, kind)
+    document.problems = sorted({*document.problems, *(place(document, finding) for finding in findings)})
+    if model is None or any(not problem.warning for problem in document.problems):
+        return None, document
+    return Entry(name or Path(path).stem, path, text, kind, model), document
+
+
+def _validate(data: Any, kind: Kind) -> tuple[Any, list[Finding]]:
+    from pydantic import ValidationError
+
+    from fakeserver.script.checks import check
+    from fakeserver.script.explain import explain
+
+    annotation, adapter = adapters()[kind]
+    try:
+        model = adapter.validate_python(data)
+    except ValidationError as error:
+        return None, explain(annotation, error.errors(include_url=False))
+    return model, list(check(model))
+
+
+def load_bytes(data: bytes, path: str, kind: Kind = "scenario", name: str = "") -> tuple[Entry | None, Document]:
+    """A file's bytes; what is not UTF-8 is a problem with its place."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8")
+        document = Document(path, data.decode("utf-8", "replace"))
+        at = before.count("\n") + 1, len(before.split("\n")[-1]) + 1
+        document.report(at, "not-utf8", f"the byte 0x{data[error.start]:02x} is not UTF-8", "save the file as UTF-8")
+        return None, document
+    return load_text(text, path, kind, name)

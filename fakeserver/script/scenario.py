@@ -1,0 +1,166 @@
+"""A scenario file's keys, as the language's section 3 has them. Data -> closed models."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from fakeserver.script.layers import Header, Layers
+from fakeserver.script.made import AnyJson, JsonMap
+from fakeserver.script.shapes import ByKind, ByVerb, Closed, wrong
+from fakeserver.script.steps import By, Calls, Pieces, Step
+from fakeserver.script.units import Absolute, Count, Flag, Int, Maybe, Name, Regex, Status, Text, Turn, Word
+
+Words = Annotated[Word | tuple[Word, ...], ByKind(("text", "list"))]
+
+
+class ReplyMap(Closed):
+    """A well-formed answer of one choice; sent in the order think, refuse, say, call."""
+
+    think: Maybe[Pieces] = None
+    refuse: Maybe[Pieces] = None
+    say: Maybe[Pieces] = None
+    call: Maybe[Calls] = None
+    by: By = "token"
+    finish: Word | None = None
+    usage: JsonMap | None = None
+    fail: AnyJson = None
+    done: Flag = True
+
+
+OneReply = Annotated[Text | ReplyMap, ByKind(("text", "map"))]
+Replies = Annotated[tuple[OneReply, ...], Field(min_length=1)]
+AnyReply = Annotated[Text | ReplyMap | Replies, ByKind(("text", "map", "list"))]
+
+
+class Respond(Closed):
+    error: Maybe[Name] = None
+    status: Maybe[Status] = None
+    reason: Maybe[Word] = None
+    headers: dict[Word, Header] = Field(default_factory=dict)
+    json_: AnyJson = Field(None, alias="json")
+    text: Maybe[Text] = None
+
+    @model_validator(mode="after")
+    def _one_body(self) -> Respond:
+        if self.has("json_") and self.has("text"):
+            raise wrong("two-bodies", "json and text are two bodies", "keep one of them")
+        return self
+
+
+class Test(Closed):
+    """Text equals, or these."""
+
+    __test__: ClassVar = False  # pytest, this is no test class
+    equals: Maybe[Word] = None
+    contains: Maybe[Word] = None
+    matches: Maybe[Regex] = None
+
+
+AnyTest = Annotated[Word | Test, ByKind(("text", "map"))]
+
+
+class When(Closed):
+    """Conditions that must all hold."""
+
+    model: Maybe[Word] = None
+    path: Maybe[Word] = None
+    stream: Maybe[Flag] = None
+    tools: Annotated[Flag | tuple[Word, ...], ByKind(("flag", "list"))] = False
+    turn: Maybe[Turn] = None
+    header: Maybe[dict[Word, AnyTest]] = None
+    system: Maybe[AnyTest] = None
+    last_user: Maybe[AnyTest] = None
+    tool_result: Maybe[AnyTest] = None
+    body: Maybe[dict[Absolute, AnyJson]] = None
+
+
+class Expect(Closed):
+    """The right reading of the answer; only the keys that are written are compared."""
+
+    outcome: Maybe[Literal["complete", "truncated", "failed", "refused"]] = None
+    content: Maybe[Text] = None
+    content_size: Maybe[Count] = None
+    reasoning: Maybe[Text] = None
+    refusal: Maybe[Text] = None
+    tool_calls: Maybe[tuple[JsonMap, ...]] = None
+    finish_reason: Word | None = None
+    usage: JsonMap | None = None
+    error: AnyJson = None
+    choices: Maybe[tuple[JsonMap, ...]] = None
+
+
+Protocol = Literal["chat", "responses", "completions"]
+Form = Literal["asked", "sse", "json"]
+_Whens = Annotated[When | tuple[When, ...], ByKind(("map", "list"))]
+_Expects = Annotated[Expect | tuple[Expect, ...], ByKind(("map", "list"))]
+
+
+class Body(Layers):
+    """What a scenario and an attempt have in common."""
+
+    dialect: Maybe[Name] = "openai"
+    form: Form = "asked"
+    expect: Maybe[_Expects] = None
+
+
+class ReplyAttempt(Body):
+    VERBS: ClassVar = ("reply",)
+    reply: AnyReply
+
+
+class StreamAttempt(Body):
+    VERBS: ClassVar = ("stream",)
+    stream: tuple[Step, ...]
+
+
+class RespondAttempt(Body):
+    VERBS: ClassVar = ("respond",)
+    respond: Annotated[Name | Respond, ByKind(("text", "map"), "an error's name or a map")]
+
+
+Attempt = Annotated[ReplyAttempt | StreamAttempt | RespondAttempt, ByVerb("attempt")]
+
+
+class Top(Body):
+    """The keys of a whole scenario besides its verb."""
+
+    about: Maybe[Word] = None
+    tags: tuple[Word, ...] = ()
+    source: tuple[Word, ...] = ()
+    when: Maybe[_Whens] = None
+    priority: Int = 0
+    protocol: Maybe[Protocol] = None
+    envelope: Maybe[JsonMap] = None
+
+    @property
+    def expects(self) -> tuple[Expect, ...]:
+        """Each reading that is right; empty where none is written."""
+        return self.expect if isinstance(self.expect, tuple) else (self.expect,) if self.expect else ()
+
+
+class ReplyScenario(Top, ReplyAttempt):
+    """An answer, everything implied."""
+
+
+class StreamScenario(Top, StreamAttempt):
+    """The exact script, nothing implied."""
+
+
+class RespondScenario(Top, RespondAttempt):
+    """One HTTP answer, an error mostly."""
+
+
+class AttemptsScenario(Top):
+    """Several bodies, one a request."""
+
+    VERBS: ClassVar = ("attempts",)
+    attempts: Annotated[tuple[Attempt, ...], Field(min_length=1)]
+    then: Literal["last", "again", "fail"] = "last"
+    attempts_by: Literal["request", "retry-count"] = "request"
+
+
+Scenario = ReplyScenario | StreamScenario | RespondScenario | AttemptsScenario
+AnyScenario = Annotated[Scenario, ByVerb("scenario")]
+AnyBody = ReplyAttempt | StreamAttempt | RespondAttempt

@@ -1,0 +1,232 @@
+"""The steps of a `stream` and the edits of a `patch`, as the language's section 4 has them. Data -> closed models."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from fakeserver.script.made import AnyJson, JsonMap, MadeMap
+from fakeserver.script.shapes import ByKind, ByVerb, Closed
+from fakeserver.script.units import Count, Duration, Flag, Maybe, Pointer, Selector, SignedSize, Size, Text, Word
+
+By = Literal["token", "word", "char", "whole"]
+Newline = Literal["lf", "crlf", "cr"]
+Place = Literal["utf8", "data-prefix", "lines", "blank-line", "crlf", "json-escape", "frame-size", "frame-end"]
+_Pieces = Annotated[tuple[Annotated[Text | MadeMap, ByKind(("text", "map"), "a text or a made value", True)], ...],
+                    Field(min_length=1)]  # fmt: skip
+Pieces = Annotated[
+    Text | _Pieces | MadeMap, ByKind(("text", "list", "map"), "a text, a list of pieces or a made value", True)
+]
+RawBytes = Annotated[Text | MadeMap, ByKind(("text", "map"), "a text or a made value")]
+
+
+class CutOptions(Closed):
+    gap: Duration = 1_000_000
+    framed: Flag = False
+    lockstep: Flag = False
+
+
+class CutSize(CutOptions):
+    """Pieces of so many bytes."""
+
+    VERBS: ClassVar = ("size",)
+    size: Size
+
+
+class CutAt(CutOptions):
+    """Cuts at these offsets."""
+
+    VERBS: ClassVar = ("at",)
+    at: Annotated[tuple[Count, ...], Field(min_length=1)]
+
+
+class CutInside(CutOptions):
+    """Cuts at each such place."""
+
+    VERBS: ClassVar = ("inside",)
+    inside: Place
+
+
+CutMap = Annotated[CutSize | CutAt | CutInside, ByVerb("cut")]
+Cut = Annotated[Literal["whole"] | CutMap, ByKind(("text", "map"), "whole, or a map such as {size: 1B}")]
+
+
+class KeepInside(Closed):
+    VERBS: ClassVar = ("inside",)
+    inside: Place
+
+
+class KeepFramed(Closed):
+    VERBS: ClassVar = ("framed",)
+    framed: Size
+
+
+Keep = Annotated[
+    SignedSize | Annotated[KeepInside | KeepFramed, ByVerb("keep")],
+    ByKind(("text", "map"), "a size such as 40B or -2B, or a map"),
+]
+
+
+class Edits(Closed):
+    """What can be done to a made chunk and to the event around it."""
+
+    set: Maybe[dict[Pointer, AnyJson]] = None
+    remove: Maybe[tuple[Pointer, ...]] = None
+    fields: Maybe[dict[Word, AnyJson]] = None
+    keep: Maybe[Keep] = None
+    cut: Maybe[Cut] = None
+    newline: Maybe[Newline] = None
+
+
+class Edit(Edits):
+    """One entry of a patch."""
+
+    only: Maybe[Selector] = "all"
+    drop: Maybe[Flag] = None
+
+
+class Call(Closed):
+    """A tool call, or more of one. Keys that are not written are not sent where there is no name."""
+
+    index: AnyJson = None
+    id: AnyJson = None
+    type: AnyJson = None
+    name: AnyJson = None
+    arguments: AnyJson = None
+
+
+Calls = Annotated[Call | Annotated[tuple[Call, ...], Field(min_length=1)], ByKind(("map", "list"), "a call or a list")]
+
+
+class Speech(Edits):
+    """One run of chunks."""
+
+    VERBS: ClassVar = ("role", "say", "think", "refuse", "call", "finish", "usage", "fail", "delta")
+    role: Maybe[Word] = None
+    say: Maybe[Pieces] = None
+    think: Maybe[Pieces] = None
+    refuse: Maybe[Pieces] = None
+    call: Maybe[Calls] = None
+    finish: Word | None = None
+    usage: JsonMap | None = None
+    fail: AnyJson = None
+    delta: Maybe[JsonMap] = None
+    by: Maybe[By] = None
+    every: Maybe[Duration] = None
+    choice: Maybe[Count] = 0
+    logprobs: AnyJson = None
+
+
+class ChunkStep(Edits):
+    VERBS: ClassVar = ("chunk",)
+    chunk: JsonMap
+
+
+class JsonStep(Edits):
+    VERBS: ClassVar = ("json",)
+    json_: AnyJson = Field(alias="json")
+
+
+class _Layout(Closed):
+    keep: Maybe[Keep] = None
+    cut: Maybe[Cut] = None
+    newline: Maybe[Newline] = None
+
+
+class EventFields(Closed):
+    """The fields of an event, in the order written."""
+
+    data: AnyJson = None
+    event: AnyJson = None
+    id: AnyJson = None
+    retry: AnyJson = None
+
+
+class EventStep(_Layout):
+    VERBS: ClassVar = ("event",)
+    event: EventFields
+
+
+class CommentStep(_Layout):
+    VERBS: ClassVar = ("comment",)
+    comment: RawBytes
+
+
+class DoneStep(_Layout):
+    VERBS: ClassVar = ("done",)
+    BARE: ClassVar = ("done",)
+    done: None = None
+    fields: Maybe[dict[Word, AnyJson]] = None
+
+
+class RawStep(Closed):
+    VERBS: ClassVar = ("raw",)
+    raw: RawBytes
+    keep: Maybe[Keep] = None
+    cut: Maybe[Cut] = None
+
+
+class SocketStep(Closed):
+    VERBS: ClassVar = ("socket",)
+    socket: RawBytes
+
+
+class WaitStep(Closed):
+    VERBS: ClassVar = ("wait",)
+    wait: Duration
+
+
+class GateStep(Closed):
+    VERBS: ClassVar = ("gate",)
+    gate: Word
+
+
+class TogetherStep(Closed):
+    VERBS: ClassVar = ("together",)
+    together: Annotated[tuple[Step, ...], Field(min_length=1)]
+
+
+class RepeatStep(Closed):
+    VERBS: ClassVar = ("repeat",)
+    repeat: Annotated[tuple[Step, ...], Field(min_length=1)]
+    times: Count
+
+
+class EndStep(Closed):
+    VERBS: ClassVar = ("end",)
+    BARE: ClassVar = ("end",)
+    end: None = None
+
+
+class CloseStep(Closed):
+    VERBS: ClassVar = ("close",)
+    BARE: ClassVar = ("close",)
+    close: None = None
+
+
+class ResetStep(Closed):
+    VERBS: ClassVar = ("reset",)
+    BARE: ClassVar = ("reset",)
+    reset: Literal["now"] | None = None
+
+
+class HangStep(Closed):
+    VERBS: ClassVar = ("hang",)
+    BARE: ClassVar = ("hang",)
+    hang: None = None
+
+
+Ending = EndStep | CloseStep | ResetStep | HangStep
+Step = Annotated[
+    Speech | ChunkStep | JsonStep | EventStep | CommentStep | DoneStep | RawStep | SocketStep | WaitStep | GateStep
+    | TogetherStep | RepeatStep | EndStep | CloseStep | ResetStep | HangStep,
+    ByVerb("step"),
+]  # fmt: skip
+TogetherStep.model_rebuild()
+RepeatStep.model_rebuild()
+
+
+def speaks(step: Any) -> bool:
+    """Whether a step makes chunks."""
+    return isinstance(step, Speech | ChunkStep | JsonStep)
