@@ -1,0 +1,265 @@
+"""A Plan's actions -> calls of a transport, each at its moment: a pump of callbacks, with no coroutine a stream.
+
+It runs until it must wait; the clock, a gate or the transport's resumption calls it again, and `over` is called once at
+the end. Every moment counts from an epoch (the request was read; a gate was released), so a late write moves no later
+one. It knows asyncio's transport and nothing of HTTP: the plan's bytes are all that it ever writes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+from fakeserver.plan.model import Action, Burst, End, Gate, Plan, Write
+from fakeserver.play import ending
+from fakeserver.play.clock import Ticket
+from fakeserver.play.ending import Delivery, Reach
+from fakeserver.play.notes import Ending, How, Left
+from fakeserver.play.stage import Stage
+
+SLICE = 64  # writes in one turn of the loop: more cost timed streams their moments, fewer cost throughput
+CHECK = 8  # writes between two looks at what else is due (p99 of timed streams under a flood: 9 ms -> 0.15 ms)
+
+
+class Player:
+    """Plays one plan once. `start`, then the connection tells it of `pause`, `resume`, `left` and `stop`."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        values: Sequence[bytes],
+        stage: Stage,
+        epoch: int,
+        over: Callable[[bool], None],
+        paused: bool = False,
+    ) -> None:
+        self._stage, self._clock, self._notes = stage, stage.clock, stage.notes
+        self._write_out, self._closing = stage.transport.write, stage.transport.is_closing
+        self._speed = stage.speed
+        self._actions = plan.actions(values) if stage.speed is not None else _without_idle(plan.actions(values))
+        self._idle = plan.idle if stage.speed is not None else None
+        self._origin = self._epoch = self._last = epoch
+        self._tell = over
+        self._paused = paused
+        self._blocked: int | None = None  # since when it would go on but for the pause
+        self._action: Action | None = None
+        self._index = 0  # of the next write in a burst
+        self._left = 0  # writes that this turn may still make
+        self._ticket: Ticket | None = None
+        self._gate: str | None = None
+        self._delivery: Delivery | None = None
+        self._started = self._marked = self._hung = self._over = False
+        self._base = stage.sent_so_far()
+        self._do = {Write: self._write, Burst: self._burst, Gate: self._wait_at, End: self._end}
+
+    @property
+    def over(self) -> bool:
+        return self._over
+
+    @property
+    def started(self) -> bool:
+        """Whether a byte of the answer has been written."""
+        return self._started
+
+    def start(self) -> None:
+        self._next()
+        self._run()
+
+    def pause(self) -> None:
+        """The transport's buffer is full: nothing more is written until it has room."""
+        self._paused = True
+
+    def resume(self) -> None:
+        self._paused = False
+        if self._blocked is not None:
+            self._notes.waited(self._clock.now() - self._blocked)
+            self._blocked = None
+            self._clock.soon(self._run)  # not from inside the transport's own write
+
+    def left(self, by: Left) -> None:
+        """The peer has gone. After the end marker, or after the last scripted byte, it has missed nothing."""
+        missed = not (self._marked or (isinstance(self._action, End) and not self._hung))
+        self._conclude("gone" if missed else "complete", by=by)
+
+    def stop(self) -> None:
+        self._conclude("stopped")
+
+    # The pump.
+
+    def _run(self) -> None:
+        self._ticket = None
+        self._left = SLICE
+        while not self._over and self._action is not None and not self._closing():
+            now = self._clock.now()
+            if self._paused:
+                self._blocked = now
+                return
+            due = self._moment(self._action, now)
+            if due > now:
+                self._ticket = self._clock.at(due, self._run)
+                return
+            if not self._do[type(self._action)](self._action, due, now):  # type: ignore[operator]  # keyed by its own type
+                return
+
+    def _moment(self, action: Action, now: int) -> int:
+        if self._speed is None:
+            return self._last + action.gap if isinstance(action, Write) and action.gap else now
+        return self._epoch + (action.due if self._speed == 1.0 else int(action.due / self._speed))
+
+    def _next(self) -> None:
+        """Take the next action from the plan."""
+        self._index = 0
+        try:
+            self._action = next(self._actions)
+        except StopIteration:
+            self._action = End(0, "close")  # not a plan that the compiler makes
+        except Exception as problem:
+            # A long plan is made while it is played: its recipe may fail halfway, and must not take others with it.
+            self._break(problem)
+
+    def _write(self, write: Write, due: int, now: int) -> bool:
+        self._write_out(write.data)
+        self._wrote(due, now, 1, len(write.data), write.events, write.marks_end)
+        self._next()
+        return self._breathe(1)
+
+    def _burst(self, burst: Burst, due: int, now: int) -> bool:
+        """As many of the burst's writes as this turn allows, and a look at the clock between them."""
+        start, size, marks = self._index, 0, False
+        for write in burst.writes[start : start + self._left]:
+            self._write_out(write.data)
+            size += len(write.data)
+            marks = marks or write.marks_end
+            self._index += 1
+            if self._paused or self._closing():  # asyncio warns of writes to a transport that has failed
+                break
+            if not self._index % CHECK:
+                self._clock.run_due()
+        done = self._index - start
+        self._wrote(due, now, done, size, burst.writes[self._index - 1].events if done else 0, marks)
+        if self._index == len(burst.writes):
+            self._next()
+        return self._breathe(done)
+
+    def _wrote(self, due: int, now: int, writes: int, size: int, events: int, marks: bool) -> None:
+        self._started = True
+        self._last = now if self._speed is None else due
+        self._marked = self._marked or marks
+        self._notes.wrote(due - self._origin, now - self._origin, writes, size, events, marks)
+
+    def _breathe(self, writes: int) -> bool:
+        """Let the clock and, after a slice, the loop go before us. False: the loop calls again."""
+        before, self._left = self._left, self._left - writes
+        if self._left <= 0:
+            self._clock.soon(self._run)
+            return False
+        if before // CHECK != self._left // CHECK:
+            self._clock.run_due()
+        return True
+
+    # Gates and silences.
+
+    def _wait_at(self, gate: Gate, due: int, now: int) -> bool:
+        self._notes.reached(gate.name, now - self._origin)
+        if not self._stage.gates.hold(gate.name, self._released):
+            self._pass(now)
+            return True
+        self._gate = gate.name
+        self._listen(self._last)
+        return False
+
+    def _released(self) -> None:
+        self._gate = None
+        self._pass(self._clock.now())
+        self._run()
+
+    def _pass(self, now: int) -> None:
+        self._cancel_ticket()
+        self._epoch = self._last = now
+        self._next()
+
+    def _listen(self, since: int) -> None:
+        """Say the keep-alive `every` after `since`, for as long as nothing else is said. Before the head, silence."""
+        if self._idle is not None and self._started:
+            due = since + int(self._idle.every / (self._speed or 1.0))
+            self._ticket = self._clock.at(due, partial(self._say, due))
+
+    def _say(self, due: int) -> None:
+        if self._closing():
+            return
+        if self._idle is not None and not self._paused:  # a reader that is stalled must not find a hundred of them
+            self._write_out(self._idle.data)
+            self._notes.idled(self._clock.now() - self._origin, len(self._idle.data))
+        self._listen(due)
+
+    # Ends.
+
+    def _end(self, end: End, due: int, now: int) -> bool:
+        if end.kind == "end":
+            self._finish(end, due, now)
+        elif end.kind == "close":
+            self._conclude("ended")
+            ending.fin(self._stage.transport)
+        elif end.kind == "reset-now":
+            self._conclude("ended")
+            ending.reset(self._stage.transport)
+        elif end.kind == "reset":
+            look = partial(ending.reach, self._stage.transport, self._stage.peer)
+            self._delivery = Delivery(look, self._delivered, asyncio.get_running_loop())
+            self._delivery.poll()
+        else:
+            self._hung = True
+            self._listen(self._last)
+        return False
+
+    def _finish(self, end: End, due: int, now: int) -> None:
+        if end.data:
+            self._write_out(end.data)
+            self._wrote(due, now, 1, len(end.data), 0, False)
+        self._conclude("complete", keep_alive=end.keep_alive)
+        if not end.keep_alive:
+            ending.fin(self._stage.transport)
+
+    def _delivered(self, reach: Reach) -> None:
+        self._conclude("ended", detail=reach)
+        ending.reset(self._stage.transport)
+
+    def _break(self, problem: Exception) -> None:
+        self._conclude("broken", detail=f"{type(problem).__name__}: {problem}")
+        ending.reset(self._stage.transport)
+
+    def _conclude(self, how: How, *, by: Left = "", detail: str = "", keep_alive: bool = False) -> None:
+        if self._over:
+            return
+        self._over = True
+        self._cancel_ticket()
+        if self._gate is not None:
+            self._stage.gates.forget(self._gate, self._released)
+        if self._delivery is not None:
+            self._delivery.cancel()
+        kind = self._action.kind if isinstance(self._action, End) else None
+        at = self._clock.now() - self._origin
+        self._notes.ended(Ending(how, at, kind, by, self._confirmed() if by else None, detail))
+        self._tell(keep_alive)
+
+    def _confirmed(self) -> int | None:
+        acked = self._stage.peer.acked()
+        return None if acked is None or self._base is None else max(0, acked - self._base)
+
+    def _cancel_ticket(self) -> None:
+        if self._ticket is not None:
+            self._clock.cancel(self._ticket)
+            self._ticket = None
+
+
+def _without_idle(actions: Iterator[Action]) -> Iterator[Action]:
+    """The actions with no keep-alive among them: where nothing waits there are no silences to say them into."""
+    for action in actions:
+        if isinstance(action, Burst):
+            kept = tuple(write for write in action.writes if write.part != "idle")
+            if kept:
+                yield replace(action, writes=kept)
+        elif not (isinstance(action, Write) and action.part == "idle"):
+            yield action
