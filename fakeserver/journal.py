@@ -1,0 +1,180 @@
+"""What a server was asked and what became of it -> records, append-only and bounded. All that reports reads these.
+
+It must not know who plays, nor any clock: moments are given to it, within a record as nanoseconds since its request was
+read. A record is the player's `Notes`; a client that goes away is an ending here and never an exception anywhere.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from fakeserver.play.lateness import Lateness
+from fakeserver.play.notes import Ending
+
+LIMIT = 1000
+BODY_KEPT = 64 * 1024  # bytes of a request's body; its true size is kept beside them
+_GATES_KEPT = 64
+_IDLES_KEPT = 256
+_SECRET = frozenset({"authorization", "proxy-authorization", "api-key", "x-api-key", "cookie"})
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The request as it is remembered: secrets out, the body bounded."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+    body_size: int
+
+    @classmethod
+    def of(cls, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Asked:
+        shown = {name: "[redacted]" if name in _SECRET else value for name, value in headers.items()}
+        return cls(method, path, shown, body[:BODY_KEPT], len(body))
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Which answer it got, and why. `scenario` is the selector as asked for; attempts count from 1, 0 is none."""
+
+    why: str
+    scenario: str = ""
+    attempt: int = 0
+    status: int | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """One request and its answer. `at` is when the request was read, in nanoseconds of the epoch of 1970."""
+
+    number: int
+    session: str
+    at: int
+    asked: Asked
+    chosen: Chosen
+    writes: int = 0
+    bytes: int = 0
+    events: int = 0
+    end_marked: bool = False
+    stalled: int = 0  # how long the answer waited for a reader that did not read
+    lateness: Lateness = field(default_factory=Lateness)
+    gates: list[tuple[str, int]] = field(default_factory=list)
+    idles: list[tuple[int, int]] = field(default_factory=list)
+    ending: Ending | None = None
+    _tell: Callable[[Record], None] = field(default=lambda record: None, repr=False)
+
+    def wrote(self, planned: int, actual: int, writes: int, size: int, events: int, marks_end: bool) -> None:
+        self.writes += writes
+        self.bytes += size
+        self.events = max(self.events, events)
+        self.end_marked = self.end_marked or marks_end
+        self.lateness.add(planned, actual)
+
+    def idled(self, at: int, size: int) -> None:
+        self.writes += 1
+        self.bytes += size
+        if len(self.idles) < _IDLES_KEPT:
+            self.idles.append((at, size))
+
+    def waited(self, length: int) -> None:
+        self.stalled += length
+
+    def reached(self, gate: str, at: int) -> None:
+        if len(self.gates) < _GATES_KEPT:
+            self.gates.append((gate, at))
+
+    def ended(self, ending: Ending) -> None:
+        self.ending = ending
+        self._tell(self)
+
+    @property
+    def how(self) -> str:
+        """How it ended, in words; "in flight" while it is played."""
+        return "in flight" if self.ending is None else _told(self, self.ending)
+
+    def as_dict(self) -> dict[str, object]:
+        """The record as JSON can carry it."""
+        asked, chosen, late = self.asked, self.chosen, self.lateness
+        return {
+            "number": self.number,
+            "session": self.session,
+            "at": self.at,
+            "request": {
+                "method": asked.method,
+                "path": asked.path,
+                "headers": dict(asked.headers),
+                "body": asked.body.decode("utf-8", "replace"),
+                "body_size": asked.body_size,
+            },
+            "scenario": chosen.scenario,
+            "attempt": chosen.attempt,
+            "why": chosen.why,
+            "status": chosen.status,
+            "writes": self.writes,
+            "bytes": self.bytes,
+            "events": self.events,
+            "stalled_ns": self.stalled,
+            "lateness_ns": {"p50": late.percentile(0.5), "p99": late.percentile(0.99), "max": late.worst},
+            "times_ns": [list(stamp) for stamp in late.stamps()],
+            "gates": [{"gate": gate, "at": at} for gate, at in self.gates],
+            "how": self.how,
+            "ending": None if self.ending is None else _ending_dict(self.ending),
+        }
+
+
+class Journal:
+    """The last `limit` records of a server."""
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self._records: deque[Record] = deque(maxlen=limit)
+        self._watchers: list[Callable[[Record], None]] = []
+        self._opened = 0
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(tuple(self._records))
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    @property
+    def dropped(self) -> int:
+        """How many records were let go to keep the limit."""
+        return self._opened - len(self._records)
+
+    def open(self, session: str, at: int, asked: Asked, chosen: Chosen) -> Record:
+        """A request has been read, and its answer is about to be played."""
+        self._opened += 1
+        record = Record(self._opened, session, at, asked, chosen, _tell=self._ended)
+        self._records.append(record)
+        return record
+
+    def watch(self, call: Callable[[Record], None]) -> Callable[[], None]:
+        """Call with each record as it ends; the answer stops that."""
+        self._watchers.append(call)
+        return lambda: self._watchers.remove(call)
+
+    def _ended(self, record: Record) -> None:
+        for watcher in tuple(self._watchers):
+            watcher(record)
+
+
+def _told(record: Record, ending: Ending) -> str:
+    if ending.how == "gone":
+        return f"client gone after event {record.events}, byte {record.bytes}, by {ending.by}, at {_seconds(ending.at)}"
+    if ending.how == "ended":
+        return f"ended: {ending.kind}" + (f" ({ending.detail})" if ending.detail else "")
+    if ending.how == "stopped":
+        return "server stopped"
+    return f"broken: {ending.detail}" if ending.how == "broken" else "complete"
+
+
+def _ending_dict(ending: Ending) -> dict[str, object]:
+    told = ("how", "at", "kind", "by", "acked", "detail")
+    return {name: getattr(ending, name) for name in told}
+
+
+def _seconds(nanoseconds: int) -> str:
+    return f"{nanoseconds / 1e9:.3f} s"

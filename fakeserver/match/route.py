@@ -1,0 +1,62 @@
+"""A request's path -> what it asks for. It must not know methods, bodies or which scenarios there are.
+
+    [/session/ID][/scenario/NAME]/v1/chat/completions      and /v1/models, /v1/models/ID
+    /_fakeserver/...                                       the control routes
+
+Doubled slashes and one at the end are forgiven: `//v1`, from a base URL that ends in a slash, is the commonest slip.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import unquote
+
+Kind = Literal["chat", "models", "model", "control", "unknown"]
+
+DEFAULT_SESSION = "default"
+METHODS: dict[str, tuple[str, ...]] = {"chat": ("POST",), "models": ("GET", "HEAD"), "model": ("GET", "HEAD")}
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """`selector` is the scenario that the path names, or ""; `rest` a model's id, or the control route's segments."""
+
+    kind: Kind
+    session: str = DEFAULT_SESSION
+    selector: str = ""
+    rest: tuple[str, ...] = ()
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods that it answers; none for a path that is not known."""
+        return METHODS.get(self.kind, ())
+
+
+def route_of(target: str) -> Route:
+    """The route of a request target as sent, still percent-encoded."""
+    segments = [unquote(segment) for segment in target.partition("?")[0].split("/") if segment]
+    if segments[:1] == ["_fakeserver"]:
+        return Route("control", rest=tuple(segments[1:]))
+    session, segments = _named("session", segments)
+    selector, segments = _named("scenario", segments)
+    kind, rest = _kind(segments)
+    return Route(kind, session or DEFAULT_SESSION, selector, rest)
+
+
+def _named(word: str, segments: list[str]) -> tuple[str, list[str]]:
+    if segments[:1] == [word] and len(segments) > 1:
+        return segments[1], segments[2:]
+    return "", segments
+
+
+def _kind(segments: list[str]) -> tuple[Kind, tuple[str, ...]]:
+    match segments:
+        case ["v1", "chat", "completions"]:
+            return "chat", ()
+        case ["v1", "models"]:
+            return "models", ()
+        case ["v1", "models", *name]:
+            return "model", tuple(name)
+        case _:
+            return "unknown", ()
