@@ -48,7 +48,8 @@ class Write:
     `due` counts from the epoch. `gap` is not 0 for a piece of a cut: the time since the piece before, which is kept
     even where all other waiting is switched off. `events` is how many events of the stream are whole once this is
     written (0: none yet). `marks_end` says that the end marker has gone out: a peer that leaves from here on has not
-    cancelled. `part` "idle" is a keep-alive: it is skipped where waiting is switched off.
+    cancelled. `part` "idle" is a keep-alive: it is skipped where waiting is switched off. `lockstep`: the next write
+    waits until the peer has read this one, where the kernel can tell.
     """
 
     due: int
@@ -58,6 +59,7 @@ class Write:
     gap: int = 0
     events: int = 0
     marks_end: bool = False
+    lockstep: bool = False
 
     def filled(self, values: Sequence[bytes]) -> Write:
         if not self.holes:

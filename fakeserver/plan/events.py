@@ -1,0 +1,115 @@
+"""Cues -> the same cues with the bytes of their events (section 5: 5). It must not know time or framing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from fakeserver.plan.blanks import Blanks, part
+from fakeserver.plan.cues import Cue
+from fakeserver.plan.ledger import Ledger
+from fakeserver.plan.places import places
+from fakeserver.plan.settle import Settled
+from fakeserver.script.layers import Wire
+from fakeserver.script.loader import Entry
+from fakeserver.script.steps import KeepFramed, KeepInside
+
+Json = Any
+_NEWLINES = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
+_LINE_END = re.compile(r"\r\n|\n|\r")
+BOM = b"\xef\xbb\xbf"
+
+
+class Writer:
+    """Writes events as one wire layout has them."""
+
+    def __init__(self, wire: Wire, blanks: Blanks, entry: Entry, sort: bool = False):
+        self.wire = wire
+        self.blanks = blanks
+        self.entry = entry
+        self.sort = sort
+        self.after_colon = wire.space if isinstance(wire.space, str) else " " if wire.space else ""
+
+    def dump(self, value: Json, sort: bool = False) -> str:
+        """Compact JSON in the order of the keys; pretty where `indent` asks for it."""
+        indent = self.wire.indent if isinstance(self.wire.indent, int) and self.wire.indent else None
+        separators = (",", ": ") if indent else (",", ":")
+        ascii_only = self.wire.escape == "ascii"
+        return json.dumps(value, indent=indent, separators=separators, ensure_ascii=ascii_only, sort_keys=sort)
+
+    def event(self, cue: Cue) -> str:
+        """The text of one event."""
+        end = _NEWLINES[cue.layout.get("newline", self.wire.newline)]
+        match cue.kind:
+            case "raw":
+                return str(cue.value)
+            case "comment":
+                return "".join(self._comment(line, end) for line in _LINE_END.split(cue.value)) + end
+            case "event":
+                return "".join(self._field(name, value, end) for name, value in cue.value.items()) + end
+        data = cue.value if cue.kind == "done" else self.dump(cue.value, self.sort)
+        made = {"event": cue.named, "data": data} if cue.named else {"data": data}
+        return "".join(self._field(name, value, end) for name, value in _ordered(cue, made)) + end
+
+    def _comment(self, text: str, end: str) -> str:
+        return f":{self.after_colon}{text}{end}" if text else f":{end}"
+
+    def _field(self, name: str, value: Json, end: str) -> str:
+        """A field's lines; a line end in the text makes several."""
+        text = value if isinstance(value, str) else self.dump(value)
+        return "".join(f"{name}:{self.after_colon}{line}{end}" for line in _LINE_END.split(text))
+
+    def encoded(self, text: str, thing: object) -> tuple[bytes, Any]:
+        """UTF-8 with tokens opened; half a surrogate pair has no bytes."""
+        try:
+            return self.blanks.opened(text.encode("utf-8"))
+        except UnicodeEncodeError:
+            raise self.entry.broken(thing, "lone-surrogate", "half of a surrogate pair has no UTF-8 bytes",
+                                    "write `wire: {escape: ascii}`, or the whole character") from None  # fmt: skip
+
+
+def _ordered(cue: Cue, made: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+    """`fields` in the order written, then the made ones; a key without a value says where its made field goes."""
+    fields: Mapping[str, Json] = cue.layout.get("fields") or {}
+    for name, value in fields.items():
+        if value is not None:
+            yield name, value
+        elif name in made:
+            yield name, made[name]
+    yield from ((name, value) for name, value in made.items() if name not in fields)
+
+
+class Events:
+    """Gives each cue its bytes, then `keep`."""
+
+    def __init__(self, settled: Settled, blanks: Blanks, ledger: Ledger):
+        self.settled = settled
+        self.ledger = ledger
+        self.writer = Writer(settled.wire, blanks, settled.entry, settled.shape.keys == "sorted")
+        self.bom = settled.wire.bom
+
+    def written(self, cues: Iterable[Cue]) -> Iterator[Cue]:
+        for cue in cues:
+            if cue.kind == "socket":
+                cue.data, cue.holes = self.writer.encoded(cue.value, cue.step)
+            elif cue.is_event:
+                cue.data, cue.holes = self.writer.encoded(self.writer.event(cue), cue.step)
+                if self.bom:
+                    cue.data, self.bom = BOM + cue.data, False
+                    cue.holes = tuple(type(h)(h.at + len(BOM), h.blank, h.start, h.stop) for h in cue.holes)
+                self._keep(cue)
+            yield cue
+
+    def _keep(self, cue: Cue) -> None:
+        keep = cue.layout.get("keep")
+        if keep is None or isinstance(keep, KeepFramed):  # framed bytes are kept where frames are made
+            return
+        if isinstance(keep, KeepInside):
+            size = next(iter(places(cue.data, keep.inside)), len(cue.data))
+        else:
+            size = keep if keep >= 0 else max(0, len(cue.data) + keep)
+        if size < len(cue.data):
+            self.ledger.pay(cue.owners["keep"])
+            cue.data, cue.holes = cue.data[:size], part(cue.holes, 0, size)

@@ -1,0 +1,121 @@
+"""Timed body bytes -> compressed, then buffered (section 5: 8, 9). What is held is lost where the end is not clean."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, Protocol
+
+from fakeserver.plan.settle import Settled
+from fakeserver.plan.times import Timed
+from fakeserver.script.layers import Compress, Wire
+from fakeserver.script.units import duration, size
+
+
+class Coder(Protocol):
+    """A compressor that can be made to let go of what it holds."""
+
+    def compress(self, data: bytes) -> bytes: ...
+    def flush(self, final: bool) -> bytes: ...
+
+
+class _Zlib:
+    def __init__(self, wbits: int):
+        self._zlib = zlib.compressobj(wbits=wbits)
+
+    def compress(self, data: bytes) -> bytes:
+        return self._zlib.compress(data)
+
+    def flush(self, final: bool) -> bytes:
+        return self._zlib.flush(zlib.Z_FINISH if final else zlib.Z_SYNC_FLUSH)
+
+
+def coder(name: str, settled: Settled) -> Coder:
+    """gzip and deflate (zlib's wrapper, RFC 9110 8.4.1.2); the others are extras that are not there yet."""
+    if name in ("gzip", "deflate"):
+        return _Zlib(31 if name == "gzip" else 15)
+    raise settled.entry.broken(settled.body.wire, "not-yet", f"compress: {name} is not played yet",
+                               "use gzip or deflate", "compress")  # fmt: skip
+
+
+def compressed(settled: Settled, items: Iterable[Timed]) -> Iterator[Timed]:
+    """Each event through the compressor; flushed after each, or never until a clean end."""
+    said = settled.wire.compress
+    if said == "none":
+        yield from items
+        return
+    options = said if isinstance(said, Compress) else Compress.model_validate({"with": said})
+    code, spoil = coder(options.with_, settled), _Spoil(options)
+    for item in items:
+        if item.kind in ("body", "idle"):
+            data = code.compress(item.data)
+            if options.flush == "event":
+                data += code.flush(final=False)
+            yield replace(item, data=spoil(data), holes=(), layout={})
+        else:
+            if item.kind == "end" and item.name == "end":
+                yield Timed("body", item.due, spoil(code.flush(final=True)))
+            yield item
+
+
+class _Spoil:
+    """`keep`: only the first bytes of the compressed stream; `flip`: one of them inverted."""
+
+    def __init__(self, options: Compress):
+        self.keep, self.flip, self.at = options.keep, options.flip, 0
+
+    def __call__(self, data: bytes) -> bytes:
+        start, self.at = self.at, self.at + len(data)
+        if self.flip is not None and start <= self.flip < self.at:
+            place = self.flip - start
+            data = data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :]
+        return data if self.keep is None else data[: max(0, self.keep - start)]
+
+
+def buffered(wire: Wire, items: Iterable[Timed]) -> Iterator[Timed]:
+    """Body bytes held back until there are enough, until so long has passed, or to the end."""
+    if wire.buffer == "none":
+        yield from items
+        return
+    yield from _Buffer(wire.buffer).passed(items)
+
+
+class _Buffer:
+    def __init__(self, said: str):
+        self.size = size(said) if said[-1] == "B" else None
+        self.time = duration(said) if said[-1] in "sm" else None
+        self.held: list[Timed] = []
+
+    def passed(self, items: Iterable[Timed]) -> Iterator[Timed]:
+        for item in items:
+            if self.time is not None and self.held and item.due >= self.held[0].due + self.time:
+                yield from self._out(self.held[0].due + self.time)
+            if item.kind in ("body", "idle"):
+                self.held.append(item)
+                if self.size is not None and sum(len(each.data) for each in self.held) >= self.size:
+                    yield from self._out(item.due)
+                continue
+            if item.kind in ("gate", "socket") or item.name == "end":
+                yield from self._out(item.due)
+            yield item
+
+    def _out(self, due: int) -> Iterator[Timed]:
+        if self.held:
+            data = b"".join(each.data for each in self.held)
+            holes = _joined(self.held)
+            last = self.held[-1]
+            marks = any(each.marks_end for each in self.held)
+            self.held = []
+            yield Timed("body", due, data, holes, events=last.events, marks_end=marks)
+
+
+def _joined(items: list[Timed]) -> tuple[Any, ...]:
+    from fakeserver.plan.blanks import moved
+
+    out: list[Any] = []
+    at = 0
+    for item in items:
+        out += moved(item.holes, at)
+        at += len(item.data)
+    return tuple(out)
