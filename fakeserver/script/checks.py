@@ -9,105 +9,149 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fakeserver.script import steps as s
-from fakeserver.script.layers import Layers, Wire
+from fakeserver.script.dialect import Dialect
+from fakeserver.script.layers import Layers
 from fakeserver.script.problems import Finding, Loc
 from fakeserver.script.scenario import AttemptsScenario, ReplyAttempt, ReplyMap, StreamAttempt
 
 _CHANNELS = ("say", "think", "refuse", "call")
 
 
-def check(model: Any) -> Iterator[Finding]:
+def check(model: Layers) -> Iterator[Finding]:
     """Every finding of a scenario, an overlay or a dialect."""
-    bodies = [((), model)]
+    yield from _body((), model)
     if isinstance(model, AttemptsScenario):
-        bodies += [(("attempts", i), attempt) for i, attempt in enumerate(model.attempts)]
-    for loc, body in bodies:
-        if isinstance(body, Layers):
-            yield from _layers(loc, body)
-        if isinstance(body, StreamAttempt):
-            yield from _steps((*loc, "stream"), body.stream, top=True)
-        if isinstance(body, ReplyAttempt):
-            replies = body.reply if isinstance(body.reply, tuple) else (body.reply,)
-            for i, reply in enumerate(replies):
-                if isinstance(reply, ReplyMap):
-                    yield from _reply((*loc, "reply", i) if isinstance(body.reply, tuple) else (*loc, "reply"), reply)
+        for i, attempt in enumerate(model.attempts):
+            yield from _body(("attempts", i), attempt, model.wire.compress != "none")
+    if isinstance(model, Dialect):
+        yield from _steps(("script", "opening"), model.script.opening)
 
 
-def _layers(loc: Loc, body: Layers) -> Iterator[Finding]:
-    if body.wire:
-        yield from _wire((*loc, "wire"), body.wire)
-    if isinstance(body.patch, tuple):
-        for i, edit in enumerate(body.patch):
-            here = (*loc, "patch", i)
-            if not edit.model_fields_set - {"only"}:
-                yield Finding(here, "nothing-to-do", "an edit that does nothing", "add set, remove, fields, cut or drop")
-            yield from _cut((*here, "cut"), edit.cut)
+def _body(loc: Loc, body: Layers, packed: bool = False) -> Iterator[Finding]:
+    if body.wire.has("compress"):
+        packed = body.wire.compress != "none"
+    yield from _cut((*loc, "wire"), body.wire, packed)
+    for i, edit in enumerate(body.patch if isinstance(body.patch, tuple) else ()):
+        here = (*loc, "patch", i)
+        if not edit.model_fields_set - {"only"}:
+            yield Finding(here, "nothing-to-do", "an edit that does nothing", "add set, remove, fields, cut or drop")
+        yield from _cut(here, edit, packed)
+    if isinstance(body, StreamAttempt):
+        yield from _steps((*loc, "stream"), body.stream, top=True, packed=packed)
+    if isinstance(body, ReplyAttempt):
+        yield from _replies((*loc, "reply"), body.reply)
 
 
-def _wire(loc: Loc, wire: Wire) -> Iterator[Finding]:
-    yield from _cut((*loc, "cut"), wire.cut)
-    if isinstance(wire.cut, s.CutInside | s.CutAt) and wire.compress != "none" and not wire.cut.framed:
-        yield Finding((*loc, "cut"), "cut-compressed", "a named place cannot be cut in compressed bytes",
-                      "cut by size, or switch compress off", key=True)  # fmt: skip
-
-
-def _cut(loc: Loc, cut: Any) -> Iterator[Finding]:
+def _cut(here: Loc, layer: Any, packed: bool) -> Iterator[Finding]:
+    """Findings about the `cut` and the `keep` of a step, an edit or a wire."""
+    cut, keep = getattr(layer, "cut", None), getattr(layer, "keep", None)
     if isinstance(cut, s.CutSize) and not cut.size:
-        yield Finding((*loc, "size"), "size", "pieces of no bytes", "write a size from 1B up")
-    if isinstance(cut, s.CutInside) and cut.inside.startswith("frame") and not cut.framed:
-        yield Finding((*loc, "inside"), "nothing-to-act-on", f"{cut.inside} is a place in framed bytes only",
+        yield Finding((*here, "cut", "size"), "size", "pieces of no bytes", "write a size from 1B up")
+    if isinstance(cut, s.CutInside) and _in_frames(cut.inside) and not cut.framed:
+        yield Finding((*here, "cut", "inside"), "nothing-to-act-on", f"{cut.inside} is a place in framed bytes only",
                       f"write {{inside: {cut.inside}, framed: true}}")  # fmt: skip
+    if isinstance(cut, s.CutInside) and packed and not _in_frames(cut.inside):
+        yield Finding((*here, "cut", "inside"), "cut-compressed", f"compressed bytes have no place {cut.inside}",
+                      "cut by size, or take compress away")  # fmt: skip
+    if isinstance(keep, s.KeepInside) and _in_frames(keep.inside):
+        yield Finding((*here, "keep", "inside"), "nothing-to-act-on", f"{keep.inside} is a place in framed bytes only",
+                      "write {framed: 60B}, or a place inside the event")  # fmt: skip
+
+
+def _in_frames(place: str) -> bool:
+    return place.startswith("frame-")
+
+
+def _replies(loc: Loc, reply: Any) -> Iterator[Finding]:
+    if isinstance(reply, ReplyMap):
+        yield from _reply(loc, reply)
+    elif isinstance(reply, tuple):
+        for i, each in enumerate(reply):
+            yield from _replies((*loc, i), each)
 
 
 def _reply(loc: Loc, reply: ReplyMap) -> Iterator[Finding]:
-    said = [name for name in (*_CHANNELS, "fail") if reply.has(name)]
-    if not said and not reply.has("finish"):
-        yield Finding(loc, "empty-reply", "a reply that says nothing", 'add say, think, refuse or call; say: "" is an empty answer')
-    if reply.has("by") and not any(reply.has(name) for name in _CHANNELS):
-        yield Finding((*loc, "by"), "nothing-to-act-on", "'by' has nothing to cut", "add say, or take by away", key=True)
+    channels = [name for name in _CHANNELS if reply.has(name)]
+    if not (channels or reply.has("fail") or reply.has("finish")):
+        yield Finding(loc, "empty-reply", "a reply that says nothing",
+                      'add say, think, refuse or call; say: "" is an empty answer')  # fmt: skip
+    if reply.has("by") and not channels:
+        yield Finding(
+            (*loc, "by"), "nothing-to-act-on", "'by' has nothing to cut", "add say, or take by away", key=True
+        )
 
 
-def _steps(loc: Loc, steps: Sequence[Any], top: bool = False, joined: bool = False) -> Iterator[Finding]:
+def _steps(
+    loc: Loc, steps: Sequence[Any], top: bool = False, joined: bool = False, packed: bool = False
+) -> Iterator[Finding]:
     for i, step in enumerate(steps):
         here = (*loc, i)
         if isinstance(step, s.Ending):
-            yield from _ending(here, step, steps[i + 1 :], top)
-        if joined and isinstance(step, s.WaitStep | s.GateStep):
-            yield Finding((*here, step.VERBS[0]), "together", f"a {step.VERBS[0]} inside together",
-                          "together is one write: put it before or after", key=True)  # fmt: skip
+            yield from _ending(here, step, len(steps) - i - 1, top)
+        if joined:
+            yield from _joined(here, step)
         if isinstance(step, s.TogetherStep):
-            yield from _steps((*here, "together"), step.together, joined=True)
+            yield from _steps((*here, "together"), step.together, joined=True, packed=packed)
         elif isinstance(step, s.RepeatStep):
-            yield from _steps((*here, "repeat"), step.repeat, joined=joined)
+            yield from _steps((*here, "repeat"), step.repeat, joined=joined, packed=packed)
         elif isinstance(step, s.Speech):
             yield from _speech(here, step)
-        yield from _cut((*here, "cut"), getattr(step, "cut", None))
+        yield from _cut(here, step, packed)
 
 
-def _ending(here: Loc, step: Any, later: Sequence[Any], top: bool) -> Iterator[Finding]:
+def _ending(here: Loc, step: Any, later: int, top: bool) -> Iterator[Finding]:
     verb = step.VERBS[0]
     if not top:
-        yield Finding((*here, verb), "end-inside", f"'{verb}' inside another step", "an end stands last in the stream", key=True)
+        yield Finding((*here, verb), "end-inside", f"'{verb}' inside of other steps",
+                      "an end stands last in the stream itself", key=True)  # fmt: skip
     elif later:
         yield Finding((*here[:-1], int(here[-1]) + 1), "after-end", f"a step after '{verb}'",
                       f"nothing is sent after an end: make '{verb}' the last step")  # fmt: skip
 
 
+def _joined(here: Loc, step: Any) -> Iterator[Finding]:
+    if isinstance(step, s.WaitStep | s.GateStep):
+        verb = step.VERBS[0]
+        yield Finding((*here, verb), "together", f"a {verb} inside together",
+                      "together is one write: put it before or after", key=True)  # fmt: skip
+    if isinstance(step, s.Speech) and step.has("every"):
+        yield Finding((*here, "every"), "together", "'every' inside together",
+                      "together is one write, without gaps: take it away", key=True)  # fmt: skip
+
+
 def _speech(here: Loc, step: s.Speech) -> Iterator[Finding]:
     channels = [name for name in _CHANNELS if step.has(name)]
-    many = [name for name in channels if isinstance(getattr(step, name), tuple)]
-    if len(channels) > 1 and (many or step.has("by") and step.by != "whole"):
-        yield Finding((*here, many[0] if many else "by"), "one-chunk", f"{' and '.join(channels)} in one step make one chunk",
+    many = [name for name in channels if _in_pieces(getattr(step, name))]
+    if len(channels) > 1 and (many or (step.has("by") and step.by != "whole")):
+        said = " and ".join(channels)
+        yield Finding((*here, many[0] if many else "by"), "one-chunk", f"{said} in one step make one chunk",
                       "give each a single text, or make two steps of it", key=True)  # fmt: skip
     yield from _idle_options(here, step, channels)
 
 
+def _in_pieces(said: Any) -> bool:
+    return isinstance(said, tuple) or (isinstance(said, s.Call) and isinstance(said.arguments, list))
+
+
 def _idle_options(here: Loc, step: s.Speech, channels: list[str]) -> Iterator[Finding]:
-    chosen = any(step.has(name) for name in (*_CHANNELS, "role", "finish", "delta"))
-    several = len(channels) == 1 and (step.has("by") or isinstance(getattr(step, channels[0]), tuple | s.Call))
-    idle = {"by": not channels, "every": not several, "choice": not chosen, "logprobs": not chosen}
-    for option, nothing in idle.items():
+    chooses = any(step.has(name) for name in (*_CHANNELS, "role", "finish", "delta"))
+    idle = {
+        "by": (not channels, "text or call"),
+        "every": (not _several(step, channels), "second piece"),
+        "choice": (not chooses, "choice"),
+        "logprobs": (not chooses, "choice"),
+    }
+    for option, (nothing, lack) in idle.items():
         if nothing and step.has(option):
-            what = "several pieces" if option == "every" and channels else "text or a call" if option in ("by", "every") else "a choice"
-            yield Finding((*here, option), "nothing-to-act-on", f"'{option}' has nothing to act on: this step has no {what}",
-                          f"take '{option}' away, or give the step {what}", key=True)  # fmt: skip
+            yield Finding((*here, option), "nothing-to-act-on", f"'{option}' has nothing to act on: no {lack} here",
+                          f"take '{option}' away, or add what it is for", key=True)  # fmt: skip
+
+
+def _several(step: s.Speech, channels: list[str]) -> bool:
+    """Whether the step can make more than one chunk."""
+    if len(channels) != 1:
+        return False
+    said = getattr(step, channels[0])
+    if step.has("by"):
+        return step.by != "whole" or isinstance(said, tuple)
+    return len(said) > 1 or isinstance(said[0], s.Call) if isinstance(said, tuple) else isinstance(said, s.Call)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from fakeserver.script.layers import Header, Layers
 from fakeserver.script.made import AnyJson, JsonMap
-from fakeserver.script.shapes import ByKind, Closed
+from fakeserver.script.shapes import ByKind, Closed, wrong
 from fakeserver.script.steps import Step
 from fakeserver.script.units import Flag, Maybe, Name, Status, Word
 
@@ -38,7 +38,7 @@ class Shape(Closed):
     call_keys: tuple[CallKey, ...] = ("index", "id", "type", "function")
     keys: Literal["openai", "sorted"] = "openai"
     logprobs: Annotated[Literal["absent"] | None, ByKind(("text", "nothing"))] = None
-    native_finish: Annotated[bool | Literal["none"], ByKind(("flag", "text"))] = "none"
+    native_finish: Annotated[Flag | Literal["none"], ByKind(("flag", "text"))] = "none"
     error: Literal["data", "event", "chunk", "flat"] = "data"
 
 
@@ -51,19 +51,29 @@ class Manner(Closed):
     finish_delta: JsonMap = Field(default_factory=dict)
     usage: Literal["asked", "always", "finish", "every", "with-choice"] = "asked"
     usage_details: JsonMap = Field(default_factory=dict)
-    null_usage: Annotated[bool | Literal["asked"], ByKind(("flag", "text"))] = "asked"
+    null_usage: Annotated[Flag | Literal["asked"], ByKind(("flag", "text"))] = "asked"
     calls: Literal["fragments", "whole", "whole-with-finish"] = "fragments"
     done: Literal["always", "never", "not-after-error"] = "not-after-error"
 
 
 class Dialect(Layers):
+    """A provider: its wire, its shapes, its manner, its errors."""
+
     about: Maybe[Word] = None
     source: tuple[Word, ...] = ()
     base: Maybe[Name] = None
     envelope: Maybe[JsonMap] = None
-    shape: Maybe[Shape] = Shape()
-    script: Maybe[Manner] = Manner()
+    shape: Shape = Shape()
+    script: Manner = Manner()
     errors: Maybe[dict[Name, ErrorAnswer]] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_break(cls, data: Any) -> Any:
+        # A provider has no fault of its own: `break` is a layer of scenarios, attempts and overlays.
+        if isinstance(data, dict) and "break" in data:
+            raise wrong("unknown-key", "a dialect has no 'break'", "put it into an overlay or a scenario", "break")
+        return data
 
 
 def fields(model: Any) -> dict[str, Any]:

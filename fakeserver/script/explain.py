@@ -6,17 +6,20 @@ The only file that knows pydantic's error types. It must not know files or posit
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
-from fakeserver.script.problems import Finding, Loc, near
-from fakeserver.script.shapes import ByKind, ByVerb, Closed, kind, wanted
+from fakeserver.script.problems import WRITTEN, Finding, Loc, a, either, near
+from fakeserver.script.shapes import ByKind, ByVerb, Closed, kind, tag, wanted
 from fakeserver.script.steps import Edit, Speech
+from fakeserver.script.units import shown
 
-_OPTIONS = set(Speech.known_keys()) | set(Edit.known_keys())
+_OF_KEYS = ("two-verbs", "two-bodies", "unknown-key")  # errors that are shown at the key they name
+_OPTIONS = (set(Speech.known_keys()) | set(Edit.known_keys())) - set(Speech.VERBS)
 
 
 def explain(root: Any, errors: list[ErrorDetails]) -> list[Finding]:
@@ -25,86 +28,100 @@ def explain(root: Any, errors: list[ErrorDetails]) -> list[Finding]:
 
 
 def _explain(root: Any, error: ErrorDetails) -> list[Finding]:
-    # A union's tag ("<say>") and the mark of a map's key are no places in the file.
-    loc = tuple(step for step in error["loc"] if not (isinstance(step, str) and re.fullmatch(r"<.*>|\[key\]", step)))
+    # A union's tag and the mark of a map's key are no places in the file.
+    loc = tuple(step for step in error["loc"] if not (isinstance(step, str) and (step[:1] == "\0" or step == "[key]")))
     context: dict[str, Any] = error.get("ctx", {})
+    key = error["loc"][-1:] == ("[key]",)
     if error["type"] == "made":
-        return [Finding((*loc, *f.loc), f.code, f.message, f.remedy, key=True) for f in context["findings"]]
-    key = "[key]" in error["loc"]
-    if "said" in context and error["type"] in ("no_verb", "two_verbs"):
-        return [_verb(loc, error["type"], context, error["input"])]
+        return [replace(finding, loc=(*loc, *finding.loc)) for finding in context["findings"]]
+    if error["type"] == "no_verb":
+        return [_no_verb(loc, context, error["input"])]
     if "said" in context:
-        return [Finding(loc, error["type"], context["said"], context["remedy"], key)]
+        at_key = key or error["type"] in _OF_KEYS
+        return [Finding((*loc, *context["inside"]), error["type"], context["said"], context["remedy"], at_key)]
+    if error["type"] == "too_short" and error["input"]:
+        return []  # pydantic counts what was valid; what was not has its own error
     return [_plain(root, loc, error, key)]
 
 
-def _verb(loc: Loc, code: str, context: dict[str, Any], given: Any) -> Finding:
-    what, odd = context["what"], context["said"]
-    place = (*loc, odd) if isinstance(given, dict) and odd else loc
-    if code == "two_verbs":
-        remedy = f"a {what} has one verb: make two {what}s of it" if what == "step" else "keep one of them"
-        return Finding(place, "two-verbs", f"'{context['first']}' and '{odd}' cannot share a {what}", remedy, key=True)
-    if not odd:
-        return Finding(loc, f"no-{what}", f"an empty {what}", f"a {what} has one of: {', '.join(context['verbs'])}")
+def _no_verb(loc: Loc, context: dict[str, Any], given: Any) -> Finding:
+    what, odd, verbs = context["what"], context["said"], context["verbs"]
+    place = (*loc, odd) if isinstance(given, dict) else loc
+    if not given:
+        return Finding(loc, f"no-{what}", f"an empty {what}", f"{a(what)} has one of: {', '.join(verbs)}")
     if odd in _OPTIONS and what == "step":
-        return Finding(place, "no-verb", f"'{odd}' is an option, and this step has no verb", "add say, call, done, ...", key=True)
-    known = near(odd, context["verbs"], f"a {what} has one of")
-    if given and isinstance(given, dict) and what != "step" and not known.startswith("did"):
-        return Finding(loc, f"no-{what}", f"no {' or '.join(context['verbs'])} here", f"a {what} needs one of them")
+        return Finding(place, "no-verb", f"'{odd}' is an option, and this step has no verb",
+                       "add the verb: say, call, done, raw, ...", key=True)  # fmt: skip
+    known = near(odd, verbs, f"{a(what)} has one of")
+    if isinstance(given, dict) and what != "step" and not known.startswith("did"):
+        return Finding(loc, f"no-{what}", f"no {either(verbs)} here", f"{a(what)} needs one of them")
     return Finding(place, f"unknown-{what}", f"unknown {what} '{odd}'", known, key=True)
 
 
 def _plain(root: Any, loc: Loc, error: ErrorDetails, key: bool) -> Finding:
-    code, given, context = error["type"], error["input"], error.get("ctx", {})
-    match code:
+    given = error["input"]
+    match error["type"]:
         case "extra_forbidden":
             return _extra(root, error["loc"], loc, given)
         case "missing":
             return Finding(loc[:-1], "missing", f"the key '{loc[-1]}' is missing", f"write {loc[-1]}: ...")
         case "literal_error":
-            words = re.findall(r"'([^']*)'", str(context.get("expected")))
-            if given is None:
-                return Finding(loc, "type", "expected a value, got nothing", wanted(None, True), key)
-            return Finding(loc, "value", f"unknown value '{given}'", near(given, words), key)
+            return _no_word(root, loc, error, key)
         case "none_required":
-            return Finding(loc, "value", f"'{loc[-1]}' takes no value here", f"write {loc[-1]} alone", key)
+            return Finding(loc, "value", f"'{loc[-1]}' takes no value here", f"write {loc[-1]} alone")
         case "too_short":
-            return Finding(loc, "empty-list", "an empty list", "write at least one entry", key)
-        case _:
-            return Finding(loc, "type", _said(code, given, error["msg"]), wanted(given, "string" in code), key)
+            return Finding(loc, "empty", "nothing in it", "write at least one entry, or leave the key out")
+        case code:
+            want = "a list" if code == "tuple_type" else "a map"
+            remedy = f"write [{WRITTEN}]" if want == "a list" and isinstance(given, str) else wanted(given, False)
+            return Finding(loc, "type", f"expected {want}, got {kind(given)}", remedy)
 
 
-def _said(code: str, given: Any, message: str) -> str:
-    want = {"model_type": "a map", "dict_type": "a map", "tuple_type": "a list", "list_type": "a list",
-            "int_type": "a whole number", "int_from_float": "a whole number", "int_parsing": "a whole number",
-            "bool_type": "true or false", "bool_parsing": "true or false", "model_attributes_type": "a map"}.get(code)  # fmt: skip
-    return f"expected {want}, got {kind(given)}" if want else f"{message[0].lower()}{message[1:]}"
+def _no_word(root: Any, loc: Loc, error: ErrorDetails, key: bool) -> Finding:
+    given, words = error["input"], re.findall(r"'([^']*)'", str(error.get("ctx", {}).get("expected")))
+    what = _union_of(root, error["loc"])
+    if key:
+        return Finding(loc, "unknown-key", f"unknown key '{given}'", near(given, words, "known here"), key)
+    if isinstance(given, str):
+        known = near(given, words)
+        return Finding(loc, "value", f"unknown value '{given}'", known if known.startswith("did") else what or known)
+    remedy = f'quote it: "{WRITTEN}"' if str(given) in words else wanted(given, False) or f"one of: {', '.join(words)}"
+    return Finding(loc, "type", f"expected {either(words)}, got {shown(given)}", remedy)
+
+
+def _union_of(root: Any, raw: tuple[str | int, ...]) -> str:
+    """What a union by kind asks for, where the last step went into one of its arms."""
+    marks = _opened(_walked(root, raw[:-1]))[1]
+    return next((f"write {mark.what}" for mark in marks if isinstance(mark, ByKind) and mark.what), "")
 
 
 def _extra(root: Any, raw: tuple[str | int, ...], loc: Loc, given: Any) -> Finding:
     odd, model = str(loc[-1]), model_at(root, raw[:-1])
     known = model.known_keys() if model else ()
-    if given is None and not near(odd, known).startswith("did"):
-        return Finding(loc, "comma", f"the key '{odd}' has no value",
-                       "a comma ends a text inside {...}; quote the text that holds it", key=True)  # fmt: skip
-    verb = getattr(model, "VERBS", ("",))[0]
-    if odd in _OPTIONS and verb and odd not in known:
-        return Finding(loc, "nothing-to-act-on", f"'{odd}' has nothing to act on in a {verb} step",
-                       f"{verb} takes {', '.join(known)}", key=True)  # fmt: skip
-    return Finding(loc, "unknown-key", f"unknown key '{odd}'", near(odd, known, "known here"), key=True)
+    remedy = near(odd, known, "known here")
+    if given is None and not remedy.startswith("did"):
+        return Finding(loc, "unknown-key", f"unknown key '{odd}', without a value",
+                       f"a comma ends a text inside {{...}}: quote one with a comma; {remedy}", key=True)  # fmt: skip
+    if odd in _OPTIONS and model and model.VERBS and not remedy.startswith("did"):
+        verb = "speech" if model is Speech else model.VERBS[0]
+        return Finding(loc, "nothing-to-act-on", f"'{odd}' has nothing to act on in {a(verb)} step", remedy, key=True)
+    return Finding(loc, "unknown-key", f"unknown key '{odd}'", remedy, key=True)
 
 
 def model_at(annotation: Any, loc: tuple[str | int, ...]) -> type[Closed] | None:
     """The closed model that an error's location stands in."""
-    here = annotation
-    for step in loc:
-        here = _into(here, step)
-    here = _bare(here)
+    here = _bare(_walked(annotation, loc))
     return here if isinstance(here, type) and issubclass(here, Closed) else None
 
 
+def _walked(annotation: Any, loc: tuple[str | int, ...]) -> Any:
+    for step in loc:
+        annotation = _into(annotation, step)
+    return annotation
+
+
 def _into(annotation: Any, step: str | int) -> Any:
-    if isinstance(step, str) and step.startswith("<"):
+    if isinstance(step, str) and step.startswith("\0"):
         return _arm(annotation, step)
     here = _bare(annotation)
     if get_origin(here) in (tuple, list, dict):
@@ -115,13 +132,13 @@ def _into(annotation: Any, step: str | int) -> Any:
     return here
 
 
-def _arm(annotation: Any, tag: str) -> Any:
+def _arm(annotation: Any, branch: str) -> Any:
     union, marks = _opened(annotation)
     for mark in marks:
         if isinstance(mark, ByKind):
-            return get_args(union)[mark.arms.index(tag[1:-1])]
+            return get_args(union)[mark.arms.index(branch[1:])]
         if isinstance(mark, ByVerb):
-            return next((model for model in get_args(union) if f"<{model.VERBS[0]}>" == tag), None)
+            return next((model for model in get_args(union) if tag(model.VERBS[0]) == branch), None)
     return None
 
 

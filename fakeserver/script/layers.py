@@ -5,14 +5,15 @@ Each key that a file does not write keeps what the layer below it says; `none` s
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from fakeserver.script.made import AnyJson, JsonMap, MadeMap
-from fakeserver.script.shapes import ByKind, ByVerb, Closed, wrong
-from fakeserver.script.steps import Cut, Edit, Newline, RawBytes
-from fakeserver.script.units import BreakAt, Count, Duration, Flag, Maybe, Size, Status, Word
+from fakeserver.script.problems import either
+from fakeserver.script.shapes import ByKind, Closed, wrong
+from fakeserver.script.steps import Cut, Edit, EventMap, Newline, RawBytes
+from fakeserver.script.units import BreakAt, Buffer, Count, Duration, Flag, Int, Interim, Maybe, Size, Status, Word
 
 
 class KeepAlive(Closed):
@@ -21,57 +22,67 @@ class KeepAlive(Closed):
     VERBS: ClassVar = ("comment", "event", "json", "delta", "raw")
     every: Duration
     comment: Maybe[RawBytes] = None
-    event: Maybe[JsonMap] = None
+    event: Maybe[EventMap] = None
     json_: AnyJson = Field(None, alias="json")
     delta: Maybe[JsonMap] = None
     raw: Maybe[RawBytes] = None
 
+    model_config = ConfigDict(json_schema_extra={"maxProperties": 2})
+
     @model_validator(mode="after")
     def _one(self) -> KeepAlive:
-        said = [verb for verb in self.VERBS if self.has("json_" if verb == "json" else verb)]
-        if len(said) != 1 or not self.every:
+        if len(self.model_fields_set) != 2 or not self.every:
             raise wrong("keepalive", "a keep-alive says one thing, at an interval above zero",
-                        "write {every: 15s, comment: ping}, or event, json, delta or raw")  # fmt: skip
+                        f"write {{every: 15s, comment: ping}}, or another of {either(self.VERBS)}")  # fmt: skip
         return self
 
 
 class Timing(Closed):
-    head: Maybe[Duration] = 0
-    first: Maybe[Duration] = 0
-    every: Maybe[Duration] = 0
-    jitter: Maybe[Duration] = 0
-    keepalive: Annotated[Literal["none"] | KeepAlive, ByKind(("text", "map"), "none or a map")] = "none"
-    precision: Maybe[Literal["spin", "none"]] = "none"
+    """When things go out."""
+
+    head: Duration = 0
+    first: Duration = 0
+    every: Duration = 0
+    jitter: Duration = 0
+    keepalive: Annotated[
+        Literal["none"] | KeepAlive, ByKind(("text", "map"), "none, or a map such as {every: 15s, comment: ping}")
+    ] = "none"
+    precision: Literal["spin", "none"] = "none"
 
 
-HeaderValue = Annotated[Word | int | MadeMap, ByKind(("text", "number", "map"))]
+_HEADER = "a text, a whole number"
+HeaderValue = Annotated[Word | Int | MadeMap, ByKind(("text", "number", "map"), f"{_HEADER} or a made value")]
 Header = Annotated[
-    Word | int | MadeMap | tuple[HeaderValue, ...] | None,
-    ByKind(("text", "number", "map", "list", "nothing"), "a text, a whole number, a list or null"),
+    Word | Int | MadeMap | tuple[HeaderValue, ...] | None,
+    ByKind(("text", "number", "map", "list", "nothing"), f"{_HEADER}, a list of them or null"),
 ]
 
 
 class Early(Closed):
     """An interim answer before the head."""
 
-    status: Annotated[int, Field(ge=100, le=199)]
+    status: Interim
     headers: dict[Word, Header] = Field(default_factory=dict)
 
 
 class Head(Closed):
-    status: Maybe[Status] = 200
+    """The answer's head: status line and headers."""
+
+    status: Status = 200
     reason: Maybe[Word] = None
     headers: dict[Word, Header] = Field(default_factory=dict)
-    framing: Maybe[Literal["chunked", "length", "close", "none"]] = "chunked"
+    framing: Literal["chunked", "length", "close", "none"] = "chunked"
     length: Maybe[Count] = None
-    http: Maybe[Literal["1.0", "1.1"]] = "1.1"
-    keep_alive: Maybe[Flag] = True
+    http: Literal["1.0", "1.1"] = "1.1"
+    keep_alive: Flag = True
     raw: Maybe[RawBytes] = None
-    early: Maybe[tuple[Early, ...]] = ()
+    early: tuple[Early, ...] = ()
     sndbuf: Maybe[Size] = None
 
 
 class Compress(Closed):
+    """How the body is compressed, and what is wrong with it."""
+
     VERBS: ClassVar = ("with",)
     with_: Literal["gzip", "deflate", "br", "zstd"] = Field(alias="with")
     flush: Literal["event", "never"] = "event"
@@ -79,18 +90,21 @@ class Compress(Closed):
     flip: Maybe[Size] = None
 
 
+_COMPRESS = "gzip, deflate, br, zstd, none, or a map such as {with: gzip}"
 _Coding = Literal["none", "gzip", "deflate", "br", "zstd"]
 
 
 class Wire(Closed):
-    newline: Maybe[Newline] = "lf"
-    space: Annotated[bool | Word, ByKind(("flag", "text"))] = True
-    indent: Annotated[int | Literal["none"], ByKind(("number", "text"))] = "none"
-    bom: Maybe[Flag] = False
-    escape: Maybe[Literal["utf8", "ascii"]] = "utf8"
-    cut: Maybe[Cut] = "whole"
-    compress: Annotated[_Coding | Compress, ByKind(("text", "map"))] = "none"
-    buffer: Annotated[Word, Field(pattern=r"^(none|all|\d+(B|KiB|MiB)|\d+(\.\d+)?(us|ms|s|m))$")] = "none"
+    """How events become bytes, and bytes become writes."""
+
+    newline: Newline = "lf"
+    space: Annotated[Flag | Word, ByKind(("flag", "text"))] = True
+    indent: Annotated[Count | Literal["none"], ByKind(("number", "text"), "none, or how many spaces")] = "none"
+    bom: Flag = False
+    escape: Literal["utf8", "ascii"] = "utf8"
+    cut: Cut = "whole"
+    compress: Annotated[_Coding | Compress, ByKind(("text", "map"), _COMPRESS)] = "none"
+    buffer: Buffer = "none"
 
 
 class Break(Closed):
@@ -98,25 +112,25 @@ class Break(Closed):
 
     at: BreakAt
     plus: Maybe[Size] = None
-    with_: Maybe[Literal["end", "close", "reset", "hang"]] = Field("close", alias="with")
+    with_: Literal["end", "close", "reset", "hang"] = Field("close", alias="with")
 
 
-MaybeBreak = Annotated[Literal["none"] | Break, ByKind(("text", "map"), "none or a map such as {at: 50%}")]
-Patch = Annotated[Literal["none"] | tuple[Edit, ...], ByKind(("text", "list"), "a list of edits")]
+MaybeBreak = Annotated[Literal["none"] | Break, ByKind(("text", "map"), "none, or a map such as {at: 50%}")]
+Patch = Annotated[Literal["none"] | tuple[Edit, ...], ByKind(("text", "list"), "none, or a list of edits")]
 
 
 class Layers(Closed):
     """The five layers, none of them required."""
 
-    timing: Maybe[Timing] = Timing()
-    head: Maybe[Head] = Head()
-    wire: Maybe[Wire] = Wire()
+    timing: Timing = Timing()
+    head: Head = Head()
+    wire: Wire = Wire()
     patch: Patch = ()
     break_: MaybeBreak = Field("none", alias="break")
 
 
 class Overlay(Layers):
+    """Layers by name, to be laid over any scenario."""
+
     about: Maybe[Word] = None
     tags: tuple[Word, ...] = ()
-
-

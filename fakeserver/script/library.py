@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,12 +14,9 @@ from typing import Any
 
 from fakeserver.script.loader import Entry, Kind, load_bytes, place
 from fakeserver.script.nodes import Document
-from fakeserver.script.problems import Finding, Loc, Problem, near
+from fakeserver.script.problems import NAME, Finding, Loc, Problem, a, near
 
-_NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
 _FOLDERS: Mapping[str, Kind] = MappingProxyType({"overlays": "overlay", "dialects": "dialect"})
-
-_KINDS: tuple[Kind, ...] = ("scenario", "overlay", "dialect")
 _CYCLE = Finding(("base",), "cycle", "this dialect is built on itself", "give it another base")
 
 
@@ -51,27 +50,40 @@ def load(paths: Sequence[str | Path] = (), also: Sequence[str] = ()) -> Library:
     Raises OSError for a path that cannot be read.
     """
     shelf = _Shelf()
-    shipped = builtin()
-    for file in _yaml_files(shipped):
-        kind = _kind(file)
+    for file, kind in _yaml_files(builtin()):
         if kind != "scenario" or not paths or file.stem in also:
             shelf.put(file, kind, shipped=True)
     for path in map(Path, paths):
-        for file in _yaml_files(path):
-            shelf.put(file, _kind(file))
+        for file, kind in _yaml_files(path):
+            shelf.put(file, kind)
     return shelf.library()
 
 
-def _yaml_files(path: Path) -> list[Path]:
+def _yaml_files(path: Path) -> list[tuple[Path, Kind]]:
     if path.is_file():
-        return [path]
+        return [(path, _kind(path.parts[:-1]))]
     if not path.is_dir():
-        raise FileNotFoundError(2, "no such file or folder", str(path))
-    return sorted(file for file in path.rglob("*") if file.suffix in (".yaml", ".yml") and file.is_file())
+        raise FileNotFoundError(errno.ENOENT, "no such file or folder", str(path))
+    return [(file, _kind(_folders(path, file))) for file in sorted(_below(path))]
 
 
-def _kind(file: Path) -> Kind:
-    return next((_FOLDERS[part] for part in reversed(file.parts[:-1]) if part in _FOLDERS), "scenario")
+def _below(folder: Path) -> Iterator[Path]:
+    for here, _, names in os.walk(folder, onerror=_raise):  # unlike rglob, it tells of folders that cannot be read
+        files = (Path(here, name) for name in names)
+        yield from (file for file in files if file.suffix in (".yaml", ".yml") and file.is_file())
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _folders(root: Path, file: Path) -> tuple[str, ...]:
+    # What stands above the folder that was asked for says nothing about the files in it.
+    return root.resolve().name, *file.relative_to(root).parts[:-1]
+
+
+def _kind(folders: Sequence[str]) -> Kind:
+    return next((_FOLDERS[name] for name in reversed(folders) if name in _FOLDERS), "scenario")
 
 
 class _Shelf:
@@ -79,51 +91,58 @@ class _Shelf:
 
     def __init__(self) -> None:
         self.entries: dict[Kind, dict[str, Entry]] = {"scenario": {}, "overlay": {}, "dialect": {}}
-        self.taken: dict[tuple[Kind, str], str] = {}
+        self.taken: dict[tuple[Kind, str], Path] = {}
         self.dialects: set[str] = set()
         self.documents: list[tuple[Document, Kind]] = []
         self.problems: list[Problem] = []
 
     def put(self, file: Path, kind: Kind, shipped: bool = False) -> None:
-        path = str(file)
-        if not self._named(file, kind, path):
+        first = self.taken.get((kind, file.stem))
+        if first is not None and first.resolve() == file.resolve():
+            return  # the same file by two paths
+        if not self._named(file, kind, first):
             return
         if not shipped:  # a user's file of a built-in name takes its place
-            self.taken[kind, file.stem] = path
+            self.taken[kind, file.stem] = file
         if kind == "dialect":
             self.dialects.add(file.stem)
-        entry, document = load_bytes(file.read_bytes(), path, kind, file.stem)
+        entry, document = load_bytes(file.read_bytes(), str(file), kind, file.stem)
         self.documents.append((document, kind))
         self.problems += document.problems
         if entry:
             self.entries[kind][entry.name] = entry
 
-    def _named(self, file: Path, kind: Kind, path: str) -> bool:
-        if not _NAME.fullmatch(file.stem):
-            self.problems.append(Problem(path, 1, 1, "name", f"'{file.stem}' is no name for a {kind}",
-                                         "small letters, digits, dots, dashes, underscores: rename the file"))  # fmt: skip
-        first = self.taken.get((kind, file.stem))
-        if first is None:
-            return True
-        if first != path:
-            self.problems.append(Problem(path, 1, 1, "same-name", f"a second {kind} named '{file.stem}'",
-                                         f"the first is {first}: rename one of the files"))  # fmt: skip
-        return False
+    def _named(self, file: Path, kind: Kind, first: Path | None) -> bool:
+        if not re.fullmatch(NAME, file.stem):
+            self._say(file, "name", f"'{file.stem}' is no name for {a(kind)}",
+                      "rename the file: a-z, 0-9, dots, dashes and underscores, a letter or digit first")  # fmt: skip
+        if first is not None:
+            self._say(file, "same-name", f"a second {kind} named '{file.stem}'",
+                      f"the first is {first}: rename one of the files")  # fmt: skip
+        return first is None
+
+    def _say(self, file: Path, code: str, message: str, remedy: str) -> None:
+        self.problems.append(Problem(str(file), 1, 1, code, message, remedy))
 
     def library(self) -> Library:
         for document, kind in self.documents:
             self.problems += self._unknown_dialects(document, kind)
         self.problems += [entry.problem(_CYCLE) for entry in self.entries["dialect"].values() if self._circular(entry)]
-        lost = {problem.path for problem in self.problems if problem.code in ("unknown-dialect", "cycle")}
-        held = {kind: {n: e for n, e in shelf.items() if e.path not in lost} for kind, shelf in self.entries.items()}
-        views = (MappingProxyType(held[kind]) for kind in _KINDS)
-        return Library(*views, tuple(sorted(self.problems)))
+        lost = {problem.path for problem in self.problems if problem.code in ("unknown-dialect", "cycle", "name")}
+        held = {
+            kind: MappingProxyType({name: entry for name, entry in entries.items() if entry.path not in lost})
+            for kind, entries in self.entries.items()
+        }
+        problems = tuple(sorted(self.problems))
+        return Library(held["scenario"], held["overlay"], held["dialect"], problems)
 
     def _unknown_dialects(self, document: Document, kind: Kind) -> Iterator[Problem]:
         # Read from the plain data, so that a file with other mistakes hears of this one too.
         for loc, name in _dialects_in(document.data, kind):
             if isinstance(name, str) and name not in self.dialects:
-                yield place(document, Finding(loc, "unknown-dialect", f"unknown dialect '{name}'", near(name, self.dialects)))
+                yield place(
+                    document, Finding(loc, "unknown-dialect", f"unknown dialect '{name}'", near(name, self.dialects))
+                )
 
     def _circular(self, entry: Entry) -> bool:
         seen: set[str] = set()

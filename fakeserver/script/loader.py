@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from fakeserver.script.halves import halves
 from fakeserver.script.nodes import Document, read
-from fakeserver.script.problems import Broken, Finding, Problem
+from fakeserver.script.problems import WRITTEN, Broken, Finding, Problem
 
 Kind = Literal["scenario", "overlay", "dialect"]
 
@@ -34,7 +35,10 @@ class Entry:
 
 
 def place(document: Document, finding: Finding) -> Problem:
-    return document.problem(document.at(finding.loc, finding.key), finding.code, finding.message, finding.remedy)
+    """The problem of a finding; what the file has there is put where the words ask for it."""
+    written = document.written(finding.loc)
+    message, remedy = finding.message.replace(WRITTEN, written), finding.remedy.replace(WRITTEN, written)
+    return document.problem(document.at(finding.loc, finding.key), finding.code, message, remedy)
 
 
 def locate(model: Any, thing: object) -> tuple[str | int, ...] | None:
@@ -70,12 +74,15 @@ def adapters() -> dict[Kind, tuple[Any, Any]]:
     return {kind: (annotation, TypeAdapter(annotation)) for kind, annotation in kinds.items()}
 
 
-def load_text(text: str, path: str = "<text>", kind: Kind = "scenario", name: str = "") -> tuple[Entry | None, Document]:
+def load_text(
+    text: str, path: str = "<text>", kind: Kind = "scenario", name: str = ""
+) -> tuple[Entry | None, Document]:
     """One file's text -> its entry, and the document that holds all its problems. Errors leave no entry."""
     document = read(text, path)
-    if document.root is None or any(problem.code == "too-big" for problem in document.problems):
+    if document.root is None:
         return None, document
     model, findings = _validate(document.data, kind)
+    findings += halves(document.data)
     document.problems = sorted({*document.problems, *(place(document, finding) for finding in findings)})
     if model is None or any(not problem.warning for problem in document.problems):
         return None, document
@@ -101,9 +108,9 @@ def load_bytes(data: bytes, path: str, kind: Kind = "scenario", name: str = "") 
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8")
         document = Document(path, data.decode("utf-8", "replace"))
-        at = before.count("\n") + 1, len(before.split("\n")[-1]) + 1
-        document.report(at, "not-utf8", f"the byte 0x{data[error.start]:02x} is not UTF-8", "save the file as UTF-8")
+        at = document.place(len(data[: error.start].decode("utf-8")))
+        document.report(at, "not-utf8", f"the byte 0x{data[error.start]:02x} is not UTF-8",
+                        "save the file as UTF-8; to send such bytes write {$hex: ...}")  # fmt: skip
         return None, document
     return load_text(text, path, kind, name)

@@ -6,19 +6,22 @@ Each made value is one place in the file: its counter belongs to the object itse
 from __future__ import annotations
 
 import base64
-import binascii
-import re
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, WithJsonSchema
+from pydantic import BeforeValidator, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from fakeserver.script import units
-from fakeserver.script.problems import Finding, Loc, near
+from fakeserver.script.problems import WRITTEN, Finding, Loc, either, near
+from fakeserver.script.shapes import kind, wanted, wrong
 
 HOLES = ("count", "so_far", "last_user", "model", "request./pointer")
+FORMS = ("http-date", "epoch", "epoch-ms")
+_OF_KEYS = ("made", "unknown-key", "missing")  # errors that are shown at the key
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +80,6 @@ class Bytes(Made):
 Json = Any  # a JSON value in which a Made may stand anywhere
 
 
-class _Bad(Exception):
-    def __init__(self, code: str, message: str, remedy: str):
-        super().__init__(message)
-        self.finding = (code, message, remedy)
-
-
 def parse(value: Any) -> Json:
     """A JSON value with its `$` maps turned into made values and `$$` keys into `$` keys; all errors at once."""
     findings: list[Finding] = []
@@ -95,6 +92,8 @@ def parse(value: Any) -> Json:
 def _walk(value: Any, loc: Loc, findings: list[Finding]) -> Json:
     if isinstance(value, list):
         return [_walk(item, (*loc, i), findings) for i, item in enumerate(value)]
+    if isinstance(value, float) and not math.isfinite(value):
+        findings.append(Finding(loc, "value", f"JSON has no {WRITTEN}", "raw: sends any bytes; a text is quoted"))
     if not isinstance(value, dict):
         return value
     verb = next((key for key in value if key.startswith("$") and not key.startswith("$$")), None)
@@ -102,11 +101,10 @@ def _walk(value: Any, loc: Loc, findings: list[Finding]) -> Json:
         return {_unescaped(key): _walk(item, (*loc, key), findings) for key, item in value.items()}
     try:
         return _make(verb, value)
-    except _Bad as bad:
-        findings.append(Finding((*loc, verb), *bad.finding))
     except PydanticCustomError as error:
-        context = error.context or {}
-        findings.append(Finding((*loc, verb), error.type, str(context.get("said")), str(context.get("remedy"))))
+        said: dict[str, Any] = error.context or {}
+        inside = said["inside"] or (verb,)
+        findings.append(Finding((*loc, *inside), error.type, said["said"], said["remedy"], key=error.type in _OF_KEYS))
     return None
 
 
@@ -116,14 +114,17 @@ def _unescaped(key: str) -> str:
 
 def _make(verb: str, value: Mapping[str, Any]) -> Made:
     if verb not in _MAKERS:
-        raise _Bad("made", f"unknown made value '{verb}'", f"{near(verb, _MAKERS)}; a key that really begins with $ is $$")
+        raise wrong(
+            "made", f"unknown made value '{verb}'", f"{near(verb, _MAKERS)}; a key that really begins with $ is $$"
+        )
     options, make = _MAKERS[verb]
     odd = next((key for key in value if key != verb and key not in options), None)
     if odd is not None:
-        raise _Bad("unknown-key", f"'{odd}' does not go with {verb}", f"{verb} takes {', '.join(options) or 'nothing else'}")
+        takes = either(options, "and") if options else "nothing else"
+        raise wrong("unknown-key", f"'{odd}' does not go with {verb}", f"{verb} takes {takes}", odd)
     missing = next((key for key in options if key not in value), None)
     if missing is not None:
-        raise _Bad("missing", f"{verb} needs {missing}", f"write {{{verb}: ..., {missing}: ...}}")
+        raise wrong("missing", f"{verb} needs {missing}", f"write {{{verb}: ..., {missing}: ...}}")
     return make(value[verb], *(value[key] for key in options))
 
 
@@ -144,9 +145,9 @@ def _template(said: Any) -> Made:
             return Template(tuple(parts))
         hole, close, rest = rest.partition("}")
         if not close:
-            raise _Bad("hole", "a hole ${ without its }", "close it; for a literal ${ write $${")
-        if hole not in HOLES[:-1] and not re.fullmatch(r"request\./.*", hole):
-            raise _Bad("hole", f"unknown hole ${{{hole}}}", near(hole, HOLES))
+            raise wrong("hole", "a hole ${ without its }", "close it; for a literal ${ write $${")
+        if hole not in HOLES[:-1] and not hole.startswith("request./"):
+            raise wrong("hole", f"unknown hole ${{{hole}}}", near(hole, HOLES))
         parts += [hole, ""]
 
 
@@ -156,54 +157,82 @@ def _copied(pointer: Any) -> Made:
 
 def _filled(text: Any, size: Any) -> Made:
     if not units.text(text):
-        raise _Bad("fill", "an empty text fills nothing", "give at least one character")
-    return Filled(text, units.size(size))
+        raise wrong("fill", "an empty text fills nothing", "give at least one character")
+    return Filled(text, _option("size", units.size, size))
 
 
 def _moment(offset: Any, form: Any) -> Made:
-    if form not in ("http-date", "epoch", "epoch-ms"):
-        raise _Bad("value", f"unknown form '{form}'", near(form, ("http-date", "epoch", "epoch-ms")))
-    said = units.text(offset)
-    if said.startswith("-"):
-        return Moment(-units.duration(said[1:]), form)
-    return Moment(units.duration(said), form)
+    if form not in FORMS:
+        raise wrong("value", f"unknown form {units.shown(form)}", near(form, FORMS), "as")
+    if isinstance(offset, str) and offset.startswith("-"):
+        return Moment(-units.duration(offset[1:]), form)
+    return Moment(units.duration(offset), form)
+
+
+def _option(key: str, read: Callable[[Any], int], value: Any) -> int:
+    try:
+        return read(value)
+    except PydanticCustomError as error:  # the same words at another place
+        said: dict[str, Any] = error.context or {}
+        raise wrong(error.type, said["said"], said["remedy"].replace(WRITTEN, str(value)), key) from None
 
 
 def _hex(said: Any) -> Made:
     try:
         return Bytes(bytes.fromhex(units.text(said)))
     except ValueError:
-        raise _Bad("hex", f"'{said}' is not hexadecimal", 'pairs of 0-9 a-f, spaces allowed: "ff fe"; quote them') from None
+        raise wrong(
+            "hex", f"'{said}' is not hexadecimal", 'pairs of 0-9 a-f, spaces allowed: "ff fe"; quote them'
+        ) from None
 
 
 def _base64(said: Any) -> Made:
     try:
         return Bytes(base64.b64decode(units.text(said), validate=True))
-    except (binascii.Error, ValueError):
-        raise _Bad("base64", "not base64", "letters, digits, + and /, padded with =") from None
+    except ValueError:
+        raise wrong(
+            "base64", f"'{said}' is not base64", "it has letters, digits, + and /, padded with = to groups of four"
+        ) from None
 
 
-_MAKERS: Mapping[str, tuple[tuple[str, ...], Callable[..., Made]]] = {
-    "$count": ((), _counted),
-    "$text": ((), _template),
-    "$copy": ((), _copied),
-    "$fill": (("size",), _filled),
-    "$time": (("as",), _moment),
-    "$hex": ((), _hex),
-    "$base64": ((), _base64),
-}
+_MAKERS: Mapping[str, tuple[tuple[str, ...], Callable[..., Made]]] = MappingProxyType(
+    {
+        "$count": ((), _counted),
+        "$text": ((), _template),
+        "$copy": ((), _copied),
+        "$fill": (("size",), _filled),
+        "$time": (("as",), _moment),
+        "$hex": ((), _hex),
+        "$base64": ((), _base64),
+    }
+)
 
 
 def _map(value: Any) -> Any:
     if not isinstance(value, dict):
-        from fakeserver.script.shapes import kind, wanted, wrong
-
         raise wrong("type", f"expected a map, got {kind(value)}", wanted(value, False))
     return value
 
 
-AnyJson = Annotated[Any, BeforeValidator(parse), WithJsonSchema({})]
-JsonMap = Annotated[dict[str, Any], BeforeValidator(parse), BeforeValidator(_map), WithJsonSchema({"type": "object"})]
-MadeMap = Annotated[Made, BeforeValidator(parse), WithJsonSchema(
-    {"type": "object", "patternProperties": {r"^\$[a-z0-9]+$": {}, "^(size|as)$": {}}, "additionalProperties": False}
-)]  # fmt: skip
+def _json_map(value: Any) -> Any:
+    made = parse(value)
+    if isinstance(made, Made):
+        raise wrong("type", "a made value cannot be this whole map", "write the map, and made values inside of it")
+    return made
+
+
+def _made_map(value: Any) -> Made:
+    made = parse(value)
+    if not isinstance(made, Made):
+        raise wrong("made", "a map where a text belongs", f"a text that is made is a map with {either(list(_MAKERS))}")
+    return made
+
+
+AnyJson = Annotated[Any, BeforeValidator(parse), WithJsonSchema({"$ref": "#/definitions/json"})]
+JsonMap = Annotated[
+    dict[str, Any],
+    BeforeValidator(_json_map),
+    BeforeValidator(_map),
+    WithJsonSchema({"$ref": "#/definitions/json_map"}),
+]
+MadeMap = Annotated[Made, PlainValidator(_made_map), WithJsonSchema({"$ref": "#/definitions/made"})]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 Loc = tuple[str | int, ...]
+NAME = r"[a-z0-9][a-z0-9._-]*"  # of a file, and of what is named by one
+Place = tuple[int, int]  # line and column, from 1
+WRITTEN = "\0"  # in a remedy: the value as the file has it, which is put in when the place is known
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -71,10 +74,21 @@ class Broken(Exception):
         self.problem = problem
 
 
-def near(word: object, words: Iterable[object], what: str = "") -> str:
+def near(word: object, words: Iterable[object], what: str = "one of") -> str:
     """The remedy for an unknown word: the one that was meant, or all there are."""
     known = sorted({str(each) for each in words})
     hit = get_close_matches(str(word), known, 1, 0.6)
     if hit:
         return f"did you mean '{hit[0]}'?"
-    return f"{what or 'one of'}: {', '.join(known)}" if known else ""
+    return f"{what}: {either(known)}" if known else ""
+
+
+def either(words: Sequence[str], joint: str = "or") -> str:
+    """`a, b or c`; the empty text is shown as its quotes."""
+    shown = [word or '""' for word in words]
+    return f" {joint} ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+
+
+def a(noun: str) -> str:
+    """The noun with its article."""
+    return f"an {noun}" if noun[0] in "aeiou" else f"a {noun}"

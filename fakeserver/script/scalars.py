@@ -11,12 +11,13 @@ from collections.abc import Callable
 Scalar = str | int | float | bool | None
 
 _SPECIAL = {".inf": float("inf"), "+.inf": float("inf"), "-.inf": float("-inf"), ".nan": float("nan")}
+# Numbers are bounded, since Python refuses to print integers of more than 4300 digits.
 _CORE: tuple[tuple[re.Pattern[str], Callable[[str], Scalar]], ...] = (
     (re.compile(r"~|null|Null|NULL|"), lambda text: None),
     (re.compile(r"true|True|TRUE|false|False|FALSE"), lambda text: text[0] in "tT"),
     (re.compile(r"[-+]?[0-9]{1,4000}"), int),
-    (re.compile(r"0o[0-7]+"), lambda text: int(text[2:], 8)),
-    (re.compile(r"0x[0-9a-fA-F]+"), lambda text: int(text[2:], 16)),
+    (re.compile(r"0o[0-7]{1,4000}"), lambda text: int(text[2:], 8)),
+    (re.compile(r"0x[0-9a-fA-F]{1,3000}"), lambda text: int(text[2:], 16)),
     (re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?"), float),
     (re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"), lambda text: _SPECIAL[text.lower()]),
 )

@@ -29,12 +29,14 @@ class ReplyMap(Closed):
     done: Flag = True
 
 
-OneReply = Annotated[Text | ReplyMap, ByKind(("text", "map"))]
+OneReply = Annotated[Text | ReplyMap, ByKind(("text", "map"), spoken=True)]
 Replies = Annotated[tuple[OneReply, ...], Field(min_length=1)]
-AnyReply = Annotated[Text | ReplyMap | Replies, ByKind(("text", "map", "list"))]
+AnyReply = Annotated[Text | ReplyMap | Replies, ByKind(("text", "map", "list"), spoken=True)]
 
 
 class Respond(Closed):
+    """One HTTP answer: an error by name, or what is written here over it."""
+
     error: Maybe[Name] = None
     status: Maybe[Status] = None
     reason: Maybe[Word] = None
@@ -45,7 +47,7 @@ class Respond(Closed):
     @model_validator(mode="after")
     def _one_body(self) -> Respond:
         if self.has("json_") and self.has("text"):
-            raise wrong("two-bodies", "json and text are two bodies", "keep one of them")
+            raise wrong("two-bodies", "json and text are two bodies", "keep one of them", "text")
         return self
 
 
@@ -56,6 +58,12 @@ class Test(Closed):
     equals: Maybe[Word] = None
     contains: Maybe[Word] = None
     matches: Maybe[Regex] = None
+
+    @model_validator(mode="after")
+    def _some(self) -> Test:
+        if not self.model_fields_set:
+            raise wrong("no-test", "a test of nothing", "write equals, contains or matches")
+        return self
 
 
 AnyTest = Annotated[Word | Test, ByKind(("text", "map"))]
@@ -76,8 +84,8 @@ class When(Closed):
     body: Maybe[dict[Absolute, AnyJson]] = None
 
 
-class Expect(Closed):
-    """The right reading of the answer; only the keys that are written are compared."""
+class Reading(Closed):
+    """The right reading of one choice; only the keys that are written are compared."""
 
     outcome: Maybe[Literal["complete", "truncated", "failed", "refused"]] = None
     content: Maybe[Text] = None
@@ -88,36 +96,47 @@ class Expect(Closed):
     finish_reason: Word | None = None
     usage: JsonMap | None = None
     error: AnyJson = None
-    choices: Maybe[tuple[JsonMap, ...]] = None
+
+
+class Expect(Reading):
+    """The right reading of the answer, of each choice where they differ."""
+
+    choices: Maybe[tuple[Reading, ...]] = None
 
 
 Protocol = Literal["chat", "responses", "completions"]
 Form = Literal["asked", "sse", "json"]
-_Whens = Annotated[When | tuple[When, ...], ByKind(("map", "list"))]
-_Expects = Annotated[Expect | tuple[Expect, ...], ByKind(("map", "list"))]
+_Whens = Annotated[When | Annotated[tuple[When, ...], Field(min_length=1)], ByKind(("map", "list"))]
+_Expects = Annotated[Expect | Annotated[tuple[Expect, ...], Field(min_length=1)], ByKind(("map", "list"))]
 
 
 class Body(Layers):
     """What a scenario and an attempt have in common."""
 
-    dialect: Maybe[Name] = "openai"
+    dialect: Name = "openai"
     form: Form = "asked"
     expect: Maybe[_Expects] = None
 
 
 class ReplyAttempt(Body):
+    """A well-formed answer."""
+
     VERBS: ClassVar = ("reply",)
     reply: AnyReply
 
 
 class StreamAttempt(Body):
+    """An exact script."""
+
     VERBS: ClassVar = ("stream",)
     stream: tuple[Step, ...]
 
 
 class RespondAttempt(Body):
+    """One HTTP answer."""
+
     VERBS: ClassVar = ("respond",)
-    respond: Annotated[Name | Respond, ByKind(("text", "map"), "an error's name or a map")]
+    respond: Annotated[Name | Respond, ByKind(("text", "map"), "an error's name, or a map such as {status: 503}")]
 
 
 Attempt = Annotated[ReplyAttempt | StreamAttempt | RespondAttempt, ByVerb("attempt")]

@@ -1,7 +1,7 @@
 """How the model is put together: closed models, unions with one speaking branch, options that are never null.
 
 Two unions only: by the YAML kind of a value, and by the one key that names a verb. Each picks one branch before it
-validates, so that every error speaks of that branch alone; each exports `oneOf` without OpenAPI's discriminator.
+validates, so that every error speaks of that branch alone; each exports `oneOf` to the JSON Schema.
 This file must not know any verb.
 """
 
@@ -9,19 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar, get_args
+from typing import Any, ClassVar, get_args
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-T = TypeVar("T")
+from fakeserver.script.problems import WRITTEN, a, either
+
 JsonSchema = dict[str, Any]
 
 
 class Closed(BaseModel):
     """A map whose keys are all known, and whose values never change."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, protected_namespaces=())
+    model_config = ConfigDict(extra="forbid", frozen=True, protected_namespaces=())
+
+    VERBS: ClassVar[tuple[str, ...]] = ()  # the keys that say what this map is, one of which it must have
+    BARE: ClassVar[tuple[str, ...]] = ()  # those of them that may stand as a plain word, without a value
 
     @classmethod
     def known_keys(cls) -> tuple[str, ...]:
@@ -33,9 +37,9 @@ class Closed(BaseModel):
         return name in self.model_fields_set
 
 
-def wrong(code: str, message: str, remedy: str = "") -> PydanticCustomError:
-    """An error whose words are ours; braces in them stand for themselves."""
-    return PydanticCustomError(code, "{said}", {"said": message, "remedy": remedy})
+def wrong(code: str, message: str, remedy: str = "", *inside: str | int) -> PydanticCustomError:
+    """An error whose words are ours; `inside` leads from the value that is validated to the part that is wrong."""
+    return PydanticCustomError(code, "{said}", {"said": message, "remedy": remedy, "inside": inside})
 
 
 def kind(value: object) -> str:
@@ -46,131 +50,119 @@ def kind(value: object) -> str:
         return "true or false"
     if isinstance(value, int | float):
         return "a number"
-    return {str: "a text", list: "a list", tuple: "a list", dict: "a map"}.get(type(value), "a map")
+    return "a text" if isinstance(value, str) else "a list" if isinstance(value, list | tuple) else "a map"
 
 
 class NotNull:
     """Marks an option that may be left out but never be null (`x: Maybe[T] = None`)."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        schema = handler(source)
-        inner: CoreSchema = schema["schema"] if schema["type"] == "nullable" else schema  # type: ignore[typeddict-item]
+        schema: Any = handler(source)
+        inner: CoreSchema = schema["schema"] if schema["type"] == "nullable" else schema
         return inner
+
+
+def tag(name: str) -> str:
+    """The mark of a union's branch in pydantic's locations: nothing that could be a key of a file."""
+    return f"\0{name}"
 
 
 @dataclass(frozen=True)
 class ByKind:
-    """A union picked by the value's kind: `Annotated[str | tuple[str, ...], ByKind(text=0, list=1)]`, arm by arm."""
+    """A union picked by the value's kind, arm by arm: `Annotated[str | tuple[str, ...], ByKind(("text", "list"))]`."""
 
     arms: tuple[str, ...]  # "text", "list", "map", "number", "flag", "nothing", in the order of the union
     what: str = ""
     spoken: bool = False  # a text that is said: its number has a second way to be written, its null a usual cause
+    unit: bool = False  # a number is a text that lacks its unit, and the text's own check says so
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        choices = {f"<{arm}>": handler.generate_schema(each) for arm, each in zip(self.arms, get_args(source))}
-        return _picked(choices, self._pick, self._check)
+        choices = {tag(arm): handler.generate_schema(each) for arm, each in zip(self.arms, get_args(source))}
+        return _picked(choices, lambda value: tag(self._arm(value)), self._check)
 
-    def _pick(self, value: object) -> str:
-        return f"<{_ARM.get(kind(value), 'map')}>"
+    def _arm(self, value: object) -> str:
+        arm = _ARM.get(kind(value), "nothing")
+        return "text" if self.unit and arm == "number" else arm
 
     def _check(self, value: object) -> object:
-        if _ARM.get(kind(value), "map") in self.arms:
+        if self._arm(value) in self.arms:
             return value
         if self.spoken and value is None:
             raise wrong("no-text", "no text; # starts a comment", 'quote a text that is empty or holds #: "..."')
-        want = self.what or " or ".join(_SAID.get(arm, "null") for arm in self.arms)
+        want = self.what or either([_SAID[arm] for arm in self.arms])
+        remedy = wanted(value, "text" in self.arms)
         if self.spoken and kind(value) == "a number":
-            raise wrong("type", f"expected {want}, got a number",
-                        f'write "{value}"; for a real number use delta: {{content: {value}}}')  # fmt: skip
-        raise wrong("type", f"expected {want}, got {kind(value)}", wanted(value, "text" in self.arms))
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchema:
-        return _plain_one_of(handler(schema))
+            remedy = f'write "{WRITTEN}"; for a real number use delta: {{content: {WRITTEN}}}'
+        raise wrong("type", f"expected {want}, got {kind(value)}", remedy)
 
 
-_SAID = {"text": "a text", "list": "a list", "map": "a map", "number": "a number", "flag": "true or false"}
-_ARM = {said: arm for arm, said in _SAID.items()} | {"nothing": "nothing"}
+_SAID = {"text": "a text", "list": "a list", "map": "a map", "number": "a number", "flag": "true or false",
+         "nothing": "null"}  # fmt: skip
+_ARM = {said: arm for arm, said in _SAID.items()}
 
 
 def wanted(value: object, text: bool) -> str:
     """What to write instead of a value of the wrong kind."""
     if value is None:
-        return "no value; # starts a comment. Leave the key out, or write a value"
-    if text and isinstance(value, bool | int | float):
-        said = str(value).lower() if isinstance(value, bool) else value
-        return f'quote it: "{said}"'
-    return ""
+        return "there is no value (# starts a comment): write one, or leave the key out"
+    return f'quote it: "{WRITTEN}"' if text and isinstance(value, bool | int | float) else ""
 
 
 @dataclass(frozen=True)
 class ByVerb:
-    """A union of closed models picked by the verb among a map's keys.
-
-    Each model names its verbs in `VERBS` (several for one that may hold them together) and may name `BARE`, the verbs
-    that can stand as a plain word, without a value.
-    """
+    """A union of closed models picked by the verb among a map's keys."""
 
     what: str
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        models = get_args(source)
+        models: tuple[type[Closed], ...] = get_args(source)
         table = {verb: model for model in models for verb in model.VERBS}
-        bare = {verb for model in models for verb in getattr(model, "BARE", ())}
-        choices = {f"<{model.VERBS[0]}>": handler.generate_schema(model) for model in models}
+        bare = sorted({verb for model in models for verb in model.BARE})
+        choices = {tag(model.VERBS[0]): handler.generate_schema(model) for model in models}
 
         def check(value: object) -> object:
             return self._check(value, table, bare)
 
-        def pick(value: object) -> str:
-            if isinstance(value, BaseModel):
-                return f"<{type(value).VERBS[0]}>"  # type: ignore[attr-defined]  # one of our own models
-            verb = next(key for key in value if key in table)  # type: ignore[attr-defined]  # a map: `check` saw to it
-            return f"<{table[verb].VERBS[0]}>"
+        def pick(value: Any) -> str:
+            verb = next(key for key in value if key in table)
+            return tag(table[verb].VERBS[0])
 
-        return _picked(choices, pick, check, {"bare": sorted(bare), "what": self.what})
+        return _picked(choices, pick, check, {"bare": bare, "what": self.what})
 
-    def _check(self, value: object, table: dict[str, Any], bare: set[str]) -> object:
-        if isinstance(value, BaseModel):
-            return value
+    def _check(self, value: object, table: dict[str, type[Closed]], bare: list[str]) -> object:
         if isinstance(value, str) and value in bare:
             return {value: None}
         if not isinstance(value, dict):
-            raise _unknown(self.what, value, table)
+            raise _no_map(self.what, value, table)
         found = [key for key in value if key in table]
-        models = {table[key] for key in found}
         if not found:
-            odd = next((key for key in value), "")
-            raise PydanticCustomError("no_verb", "{said}", {"said": odd, "what": self.what, "verbs": list(table)})
-        if len(models) > 1:
-            other = next(key for key in found if table[key] is not table[found[0]])
             raise PydanticCustomError(
-                "two_verbs", "{said}", {"said": other, "what": self.what, "first": found[0], "remedy": ""}
+                "no_verb", "{said}", {"said": next(iter(value), ""), "what": self.what, "verbs": list(table)}
             )
+        other = next((key for key in found if table[key] is not table[found[0]]), None)
+        if other is not None:
+            remedy = "make two steps of it" if self.what == "step" else "keep one of them"
+            raise wrong("two-verbs", f"'{found[0]}' and '{other}' cannot share {a(self.what)}", remedy, other)
         return value
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchema:
-        out = _plain_one_of(handler(schema))
+        out = handler(schema)
         meta = schema.get("metadata") or {}
         if meta.get("bare"):
             out["oneOf"].append({"title": f"bare {self.what}", "enum": meta["bare"]})
         return out
 
 
-def _unknown(what: str, value: object, table: dict[str, Any]) -> PydanticCustomError:
+def _no_map(what: str, value: object, table: dict[str, type[Closed]]) -> PydanticCustomError:
     if isinstance(value, str) and value in table:
         return wrong("no-value", f"'{value}' needs a value", f"write {value}: ...")
     if isinstance(value, str):
         return PydanticCustomError("no_verb", "{said}", {"said": value, "what": what, "verbs": list(table)})
-    return wrong("type", f"expected a {what}, got {kind(value)}", f"a {what} is a map of one of: {', '.join(table)}")
+    return wrong("type", f"expected {a(what)}, got {kind(value)}", f"{a(what)} is a map with {either(list(table))}")
 
 
 def _picked(
     choices: dict[str, CoreSchema], pick: Callable[[Any], str], check: Callable[[Any], Any], metadata: Any = None
 ) -> CoreSchema:
-    union = core_schema.tagged_union_schema(choices=choices, discriminator=pick)  # type: ignore[arg-type]
+    union = core_schema.tagged_union_schema(choices=choices, discriminator=pick)
     return core_schema.no_info_before_validator_function(check, union, metadata=metadata)
-
-
-def _plain_one_of(out: JsonSchema) -> JsonSchema:
-    out.pop("discriminator", None)
-    return out

@@ -22,6 +22,8 @@ RawBytes = Annotated[Text | MadeMap, ByKind(("text", "map"), "a text or a made v
 
 
 class CutOptions(Closed):
+    """What every cut takes."""
+
     gap: Duration = 1_000_000
     framed: Flag = False
     lockstep: Flag = False
@@ -53,27 +55,34 @@ Cut = Annotated[Literal["whole"] | CutMap, ByKind(("text", "map"), "whole, or a 
 
 
 class KeepInside(Closed):
+    """Up to the first such place."""
+
     VERBS: ClassVar = ("inside",)
     inside: Place
 
 
 class KeepFramed(Closed):
+    """The first bytes of the framed event."""
+
     VERBS: ClassVar = ("framed",)
     framed: Size
 
 
 Keep = Annotated[
     SignedSize | Annotated[KeepInside | KeepFramed, ByVerb("keep")],
-    ByKind(("text", "map"), "a size such as 40B or -2B, or a map"),
+    ByKind(("text", "map"), "a size such as 40B or -2B, or a map such as {inside: utf8}", unit=True),
 ]
+
+
+Fields = Annotated[dict[Word, AnyJson], Field(min_length=1)]
 
 
 class Edits(Closed):
     """What can be done to a made chunk and to the event around it."""
 
-    set: Maybe[dict[Pointer, AnyJson]] = None
-    remove: Maybe[tuple[Pointer, ...]] = None
-    fields: Maybe[dict[Word, AnyJson]] = None
+    set: Maybe[Annotated[dict[Pointer, AnyJson], Field(min_length=1)]] = None
+    remove: Maybe[Annotated[tuple[Pointer, ...], Field(min_length=1)]] = None
+    fields: Maybe[Fields] = None
     keep: Maybe[Keep] = None
     cut: Maybe[Cut] = None
     newline: Maybe[Newline] = None
@@ -82,7 +91,7 @@ class Edits(Closed):
 class Edit(Edits):
     """One entry of a patch."""
 
-    only: Maybe[Selector] = "all"
+    only: Selector = "all"
     drop: Maybe[Flag] = None
 
 
@@ -114,16 +123,20 @@ class Speech(Edits):
     delta: Maybe[JsonMap] = None
     by: Maybe[By] = None
     every: Maybe[Duration] = None
-    choice: Maybe[Count] = 0
+    choice: Count = 0
     logprobs: AnyJson = None
 
 
 class ChunkStep(Edits):
+    """One chunk: these keys over the envelope."""
+
     VERBS: ClassVar = ("chunk",)
     chunk: JsonMap
 
 
 class JsonStep(Edits):
+    """One event with this JSON as it is."""
+
     VERBS: ClassVar = ("json",)
     json_: AnyJson = Field(alias="json")
 
@@ -134,33 +147,36 @@ class _Layout(Closed):
     newline: Maybe[Newline] = None
 
 
-class EventFields(Closed):
-    """The fields of an event, in the order written."""
-
-    data: AnyJson = None
-    event: AnyJson = None
-    id: AnyJson = None
-    retry: AnyJson = None
+# Kept in the order written.
+EventMap = Annotated[dict[Literal["data", "event", "id", "retry"], AnyJson], Field(min_length=1)]
 
 
 class EventStep(_Layout):
+    """One event with these fields."""
+
     VERBS: ClassVar = ("event",)
-    event: EventFields
+    event: EventMap
 
 
 class CommentStep(_Layout):
+    """An SSE comment; clients skip it."""
+
     VERBS: ClassVar = ("comment",)
     comment: RawBytes
 
 
 class DoneStep(_Layout):
+    """`data: [DONE]`."""
+
     VERBS: ClassVar = ("done",)
     BARE: ClassVar = ("done",)
     done: None = None
-    fields: Maybe[dict[Word, AnyJson]] = None
+    fields: Maybe[Fields] = None
 
 
 class RawStep(Closed):
+    """Bytes of the body, as they are."""
+
     VERBS: ClassVar = ("raw",)
     raw: RawBytes
     keep: Maybe[Keep] = None
@@ -168,50 +184,68 @@ class RawStep(Closed):
 
 
 class SocketStep(Closed):
+    """Bytes outside of HTTP's framing."""
+
     VERBS: ClassVar = ("socket",)
     socket: RawBytes
 
 
 class WaitStep(Closed):
+    """Silence of this length."""
+
     VERBS: ClassVar = ("wait",)
     wait: Duration
 
 
 class GateStep(Closed):
+    """Hold until the test releases this gate."""
+
     VERBS: ClassVar = ("gate",)
     gate: Word
 
 
 class TogetherStep(Closed):
+    """These steps in one write."""
+
     VERBS: ClassVar = ("together",)
     together: Annotated[tuple[Step, ...], Field(min_length=1)]
 
 
 class RepeatStep(Closed):
+    """These steps, several times over."""
+
     VERBS: ClassVar = ("repeat",)
     repeat: Annotated[tuple[Step, ...], Field(min_length=1)]
     times: Count
 
 
 class EndStep(Closed):
+    """The clean end of the answer."""
+
     VERBS: ClassVar = ("end",)
     BARE: ClassVar = ("end",)
     end: None = None
 
 
 class CloseStep(Closed):
+    """The connection is closed with a FIN."""
+
     VERBS: ClassVar = ("close",)
     BARE: ClassVar = ("close",)
     close: None = None
 
 
 class ResetStep(Closed):
+    """The connection is reset (RST); `now` waits for no delivery."""
+
     VERBS: ClassVar = ("reset",)
     BARE: ClassVar = ("reset",)
     reset: Literal["now"] | None = None
 
 
 class HangStep(Closed):
+    """Silence for good, the connection stays open."""
+
     VERBS: ClassVar = ("hang",)
     BARE: ClassVar = ("hang",)
     hang: None = None
