@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fakeserver.speech.accumulator import read, readings
-from fakeserver.speech.reader.policies import Policies
+from fakeserver.speech.reader.policies import Judge, Policies
 from fakeserver.speech.reading import Ended, Reading, Received
 
 EVENTS = "text/event-stream"
@@ -55,7 +55,7 @@ def outcomes(*events: Any, end: Ended = "clean", **rest: Any) -> list[str]:
         Received(None, None, b"", "reset"),
         Received(None, None, b"data: [DONE]\n\n"),
         Received(500, EVENTS, event(STOP)),
-        Received(301, None, b""),
+        Received(301, EVENTS, event(STOP)),
         Received(199, EVENTS, event(STOP)),
         Received(204, None, b""),
         Received(200, None, b""),
@@ -85,6 +85,7 @@ def test_events_by_content_type_or_by_look(content_type: str | None) -> None:
 def test_an_empty_body_that_is_announced_as_events_is_events() -> None:
     assert outcomes() == ["truncated"]
     assert outcomes(b"<html>") == ["truncated"]
+    assert read(Received(200, " TEXT/Event-Stream; charset=utf-8", b"")).outcome == "truncated"
 
 
 def completion(**choice: Any) -> Received:
@@ -365,6 +366,12 @@ def test_policies_that_do_not_touch_each_other_give_every_pair() -> None:
     ]
 
 
+def test_a_judge_leads_only_to_what_was_asked() -> None:
+    judge = Judge(Policies(object_fails=True))
+    assert [judge("object_fails"), judge("usage_completes")] == [True, False]
+    assert list(judge.others()) == [Policies(object_fails=True, usage_completes=True)]
+
+
 def test_policies_can_be_chosen() -> None:
     assert read(received(say("Hi"), DONE), Policies(done_after_chunks_truncates=True)).outcome == "truncated"
 
@@ -375,6 +382,7 @@ def test_policies_can_be_chosen() -> None:
 def test_the_first_choice_speaks_for_the_reading() -> None:
     assert heard(delta(1, content="B"), delta(0, content="A")).content == "A"
     assert heard(delta(4, content="E"), delta(2, content="C")).content == "C"
+    assert heard(delta(-1, content="Z"), delta(0, content="A")).content == "A"
 
 
 @pytest.mark.parametrize("index", [None, "0", True, 1.0])

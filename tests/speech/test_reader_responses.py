@@ -114,6 +114,13 @@ def test_the_final_object_fills_in_what_no_delta_said() -> None:
     assert reading.outcome == "refused"
 
 
+def test_events_that_say_nothing_do_not_hold_the_final_object_back() -> None:
+    empty = [event(f"{kind}.delta", delta="") for kind in ("output_text", "refusal", "reasoning_text")]
+    reading = heard(*empty, item("output_item.added"), event("completed", response={"output": OUTPUT}))
+    assert (reading.content, reading.refusal, reading.reasoning) == ("Hi", "No", "RS")
+    assert [call.name for call in reading.tool_calls] == ["f"]
+
+
 def test_the_final_object_repeats_nothing() -> None:
     reading = heard(
         text("Hey"),
