@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -103,6 +103,10 @@ class Expect(Reading):
 
     choices: Maybe[tuple[Reading, ...]] = None
 
+    def plain(self) -> dict[str, Any]:
+        """The keys that are written, as maps and lists."""
+        return self.model_dump(mode="json", exclude_unset=True)
+
 
 Protocol = Literal["chat", "responses", "completions"]
 Form = Literal["asked", "sse", "json"]
@@ -116,6 +120,12 @@ class Body(Layers):
     dialect: Name = "openai"
     form: Form = "asked"
     expect: Maybe[_Expects] = None
+
+    @property
+    def expects(self) -> tuple[dict[str, Any], ...]:
+        """Each reading that is right, as plain data; empty where none is written."""
+        several = self.expect if isinstance(self.expect, tuple) else (self.expect,) if self.expect else ()
+        return tuple(each.plain() for each in several)
 
 
 class ReplyAttempt(Body):
@@ -152,11 +162,6 @@ class Top(Body):
     priority: Int = 0
     protocol: Maybe[Protocol] = None
     envelope: Maybe[JsonMap] = None
-
-    @property
-    def expects(self) -> tuple[Expect, ...]:
-        """Each reading that is right; empty where none is written."""
-        return self.expect if isinstance(self.expect, tuple) else (self.expect,) if self.expect else ()
 
 
 class ReplyScenario(Top, ReplyAttempt):
