@@ -1,0 +1,42 @@
+"""The name of an error, and what a request adds to it -> a plan: the answers that no scenario scripts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fakeserver.plan.ask import Ask
+from fakeserver.plan.choice import Choice
+from fakeserver.plan.compiler import compile_plan
+from fakeserver.plan.model import Plan
+from fakeserver.plan.settle import settle
+from fakeserver.script.library import Library
+from fakeserver.script.loader import Entry
+from fakeserver.script.scenario import RespondScenario
+
+
+def error_plan(
+    library: Library,
+    name: str,
+    ask: Ask,
+    *,
+    message: str | None = None,
+    param: str | None = None,
+    code: str | None = None,
+) -> Plan:
+    """The dialect openai's answer of that name; what is given takes the place of the recorded words."""
+    if message is None and param is None and code is None:
+        return compile_plan(library, _choice({"respond": name}), 0, ask)
+    recorded = settle(library, _choice({"respond": name}), 0).errors[name].json_["error"]
+    given = {"message": message, "param": param, "code": code}
+    error = {**recorded, **{key: value for key, value in given.items() if value is not None}}
+    return compile_plan(library, _choice({"respond": {"error": name, "json": {"error": _literal(error)}}}), 0, ask)
+
+
+def _literal(error: dict[str, Any]) -> dict[str, Any]:
+    """A request's own words must not be read as made values."""
+    return {f"${key}" if key.startswith("$") else key: value for key, value in error.items()}
+
+
+def _choice(data: dict[str, Any]) -> Choice:
+    body = RespondScenario.model_validate(data)
+    return Choice("", Entry("an answer of the server itself", "<server>", "", "scenario", body))
