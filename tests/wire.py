@@ -7,13 +7,15 @@ from collections.abc import Iterable
 
 import h11
 
-from fakeserver.plan import Burst, End, Identity, Plan, Write, filled
+from fakeserver.plan import Burst, End, Plan, Write, filled, key_of
 from fakeserver.speech.reading import Received
 
+KEY = key_of("default", "", 1)
 
-def wire_bytes(plan: Plan, identity: Identity | None = None) -> bytes:
+
+def wire_bytes(plan: Plan, key: str = KEY) -> bytes:
     """Every byte that a plan puts on the wire, in order, its end's terminator too."""
-    values = filled(plan.blanks, identity or Identity())
+    values = filled(plan.blanks, key)
     out = bytearray()
     for action in plan.actions(values):
         if isinstance(action, Write):
@@ -29,9 +31,9 @@ def end_of(plan: Plan) -> End:
     return [action for action in plan if isinstance(action, End)][-1]
 
 
-def received(plan: Plan, identity: Identity | None = None) -> Received:
+def received(plan: Plan, key: str = KEY) -> Received:
     """The reply as h11 reads it, with the kind of end that the plan names."""
-    return parsed([wire_bytes(plan, identity)], end_of(plan))
+    return parsed([wire_bytes(plan, key)], end_of(plan))
 
 
 def parsed(reads: Iterable[bytes], end: End) -> Received:

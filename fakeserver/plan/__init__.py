@@ -2,14 +2,16 @@
 
 from fakeserver.plan.ask import Ask
 from fakeserver.plan.choice import Choice, Turns, Unknown, choose, turns
-from fakeserver.plan.compiler import compile_plan, exhaust, needs
+from fakeserver.plan.compiler import compile_plan, exhaust, heard, needs, payload
 from fakeserver.plan.errors import error_plan
-from fakeserver.plan.fill import Identity, filled
-from fakeserver.plan.model import Blank, Burst, End, Gate, Idle, Plan, Write
+from fakeserver.plan.fill import fill, filled, key_of
+from fakeserver.plan.model import Action, Blank, Burst, End, Gate, Idle, Plan, Write
 from fakeserver.plan.plain import plain
+from fakeserver.plan.replies import script_of
 from fakeserver.script.problems import Broken
 
 __all__ = [
-    "Ask", "Blank", "Broken", "Burst", "Choice", "End", "Gate", "Identity", "Idle", "Plan", "Turns", "Unknown", "Write",
-    "choose", "compile_plan", "error_plan", "exhaust", "filled", "needs", "plain", "turns",
+    "Action", "Ask", "Blank", "Broken", "Burst", "Choice", "End", "Gate", "Idle", "Plan", "Turns", "Unknown", "Write",
+    "choose", "compile_plan", "error_plan", "exhaust", "fill", "filled", "heard", "key_of", "needs", "payload", "plain",
+    "script_of", "turns",
 ]  # fmt: skip

@@ -67,8 +67,8 @@ def one_body(settled: Settled, ask: Ask, blanks: Blanks, cues: Callable[[], Iter
 
 
 def _responded(settled: Settled, body: RespondAttempt, drawer: Drawer) -> OneBody:
-    said = Respond(error=body.respond) if isinstance(body.respond, str) else body.respond
-    answer = ErrorAnswer()
+    said = Respond.model_validate({"error": body.respond}) if isinstance(body.respond, str) else body.respond
+    answer = ErrorAnswer.model_validate({})
     if said.error is not None:
         if said.error not in settled.errors:
             raise settled.entry.broken(body.respond if isinstance(body.respond, Respond) else settled.entry.body, "unknown-error",
@@ -152,7 +152,7 @@ def _whole(settled: Settled, drawer: Drawer, cues: list[Cue]) -> OneBody:
     gates = tuple(cue.value for cue in cues if cue.kind == "gate")
     if reading.outcome == "failed":
         error = next((dict(choice.error) for choice in reading.choices if choice.error), {"message": "failed"})
-        answer = ErrorAnswer(status=500, json={"error": error})
+        answer = ErrorAnswer.model_validate({"status": 500, "json": {"error": error}})
     else:
         envelope = drawer.value(settled.envelope)
         made = completion(reading, id=envelope.get("id", drawer.blanks.ident()), created=envelope.get("created", CREATED),

@@ -5,7 +5,9 @@ steps > chunks > edits > events > break > times > compress > buffer > cut > fram
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from fakeserver.plan import edits, frames, heads, squeeze
@@ -27,6 +29,7 @@ from fakeserver.script.layers import KeepAlive
 from fakeserver.script.library import Library
 from fakeserver.script.made import Moment
 from fakeserver.script.scenario import RespondAttempt
+from fakeserver.speech.reading import Ended, Received
 
 Fill = Callable[[Blank], bytes]
 
@@ -70,6 +73,16 @@ def _dialects(library: Library, names: set[str]) -> list[Any]:
     return bodies
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the last stages need of an answer, be it a stream or one body."""
+
+    settled: Settled
+    items: Callable[[Ledger], Iterator[Timed]]
+    content_type: str
+    idle: Idle | None = None
+
+
 class Compiler:
     """One plan in the making. Each pass over the scenario starts anew; only the blanks are shared."""
 
@@ -84,28 +97,47 @@ class Compiler:
                 self.blanks.moment(made.offset, made.form, number=made.form != "http-date")
 
     def plan(self) -> Plan:
-        settled = self.settled
         self.blanks.ident()
         self.blanks.request_id()
-        if isinstance(settled.body, RespondAttempt) or self._wants_json():
-            body = one_body(settled, self.ask, self.blanks, self.cues)
-            settled, self.settled, items, content_type = body.settled, body.settled, body.timed, body.content_type
-            quiet = None
-        else:
-            items, content_type, quiet = self._stream, heads.SSE, self._idle()
-        size = self._size(items) if self.frame.kind == "length" else 0
-        drawer = Drawer(self.ask, self.blanks)
-        head = list(heads.heads(settled, drawer, self.blanks, self.frame, content_type, size))
-        first = Ledger()
+        answer = self._answer()
+        size = sum(map(len, self._payload(answer))) if self.frame.kind == "length" else 0
+        head = list(heads.heads(answer.settled, Drawer(self.ask, self.blanks), self.blanks, self.frame, answer.content_type, size))
 
-        def recipe(ledger: Ledger | None = None) -> Iterator[Action]:
+        def recipe(ledger: Ledger) -> Iterator[Action]:
             yield from head
-            yield from self._actions(items, ledger or Ledger(on=False))
+            yield from self._actions(answer, ledger)
 
-        plan = Plan.of(lambda: recipe(first), status=settled.head.status if settled.head.raw is None else None,
-                       blanks=(), idle=quiet)  # fmt: skip
-        source = plan.source if isinstance(plan.source, tuple) else recipe
-        return Plan(source, plan.status, self.blanks.all() if not self.blanks.fill else (), quiet)
+        first = Ledger()
+        plan = Plan.of(lambda: recipe(first))
+        # Made anew, a plan never complains: what it has not found by now it has been allowed not to find.
+        source = plan.source if isinstance(plan.source, tuple) else lambda: recipe(Ledger(on=False))
+        status = None if answer.settled.head.raw is not None else answer.settled.head.status
+        return Plan(source, status, () if self.blanks.fill else self.blanks.all(), answer.idle)
+
+    def payload(self) -> Iterator[bytes]:
+        return self._payload(self._answer())
+
+    def heard(self) -> Received:
+        answer = self._answer()
+        body = b"".join(item.data for item in answer.items(Ledger(on=False)) if item.kind in ("body", "idle"))
+        end = next(item.name for item in answer.items(Ledger(on=False)) if item.kind == "end")
+        head = answer.settled.head
+        kinds: dict[str, Ended] = {"end": "clean", "close": "close", "reset": "reset", "reset-now": "reset", "hang": "open"}
+        ended = kinds[end]
+        if self.frame.kind == "close" and ended == "close":
+            ended = "clean"  # where only FIN ends a body, FIN is its end
+        if self.frame.kind == "length" and head.length is not None and head.length != len(body):
+            ended, body = ("short" if head.length > len(body) else "clean"), body[: head.length]
+        types = [value for name, value in head.headers.items() if name.lower() == "content-type"]
+        content_type = answer.content_type if not types else None if types[0] is None else str(types[0])
+        status = head.status if head.raw is None else _status_of(head.raw)
+        return Received(status, content_type, body, ended)
+
+    def _answer(self) -> Answer:
+        if isinstance(self.settled.body, RespondAttempt) or self._wants_json():
+            body = one_body(self.settled, self.ask, self.blanks, self.cues)
+            return Answer(body.settled, body.timed, body.content_type)
+        return Answer(self.settled, self._stream, heads.SSE, self._idle())
 
     def _wants_json(self) -> bool:
         form = self.settled.form
@@ -142,21 +174,21 @@ class Compiler:
         times = Times(settled.timing, f"{settled.entry.name}/{self.ask.number}", span, data)
         return times.timed(self.spoken(ledger))
 
-    def _actions(self, items: Callable[[Ledger], Iterator[Timed]], ledger: Ledger) -> Iterator[Action]:
+    def _actions(self, answer: Answer, ledger: Ledger) -> Iterator[Action]:
         settled = self.settled
         if settled.wire.cut != "whole" and settled.cut_strict:
             ledger.owe("wire.cut", settled.entry, settled.wire.cut, "cuts-nothing", "there is nothing to cut anywhere",
                        "see `fakeserver show` for the bytes")  # fmt: skip
-        timed = squeeze.buffered(settled.wire, squeeze.compressed(settled, items(ledger)))
+        timed = squeeze.buffered(settled.wire, squeeze.compressed(settled, answer.items(ledger)))
         yield from frames.actions(self._framer(ledger), timed)
         ledger.close()
 
     def _framer(self, ledger: Ledger) -> frames.Framer:
         return frames.Framer(self.frame.chunked, self.frame.keep_alive, self.settled.wire.cut, ledger)
 
-    def _size(self, items: Callable[[Ledger], Iterator[Timed]]) -> int:
-        timed = squeeze.buffered(self.settled.wire, squeeze.compressed(self.settled, items(Ledger(on=False))))
-        return sum(len(item.data) for item in timed if item.kind == "body")
+    def _payload(self, answer: Answer) -> Iterator[bytes]:
+        items = squeeze.compressed(self.settled, answer.items(Ledger(on=False)))
+        return (item.data for item in squeeze.buffered(self.settled.wire, items) if item.kind in ("body", "idle"))
 
     def _idle(self) -> Idle | None:
         keepalive = self.settled.timing.keepalive
@@ -165,3 +197,18 @@ class Compiler:
         every, data = idle(self.settled, Drawer(self.ask, self.blanks)) or (0, b"")
         framed = self._framer(Ledger(on=False)).laid(data, (), {"cut": "whole"}, {})
         return Idle(every, b"".join(piece for piece, _ in framed))
+
+
+def heard(library: Library, choice: Choice, turn: int, ask: Ask) -> Received:
+    """What a client hears of one turn: status, content type, the body behind HTTP's framing, and the end."""
+    return Compiler(settle(library, choice, turn), ask, lambda blank: b"0" * blank.size).heard()
+
+
+def payload(library: Library, choice: Choice, turn: int, ask: Ask, fill: Fill) -> Iterator[bytes]:
+    """The body's bytes alone, in order: no head, no framing, nothing that is sent beside it."""
+    return Compiler(settle(library, choice, turn), ask, fill).payload()
+
+
+def _status_of(raw: object) -> int | None:
+    hit = re.match(r"HTTP/1\.[01] (\d{3})", raw) if isinstance(raw, str) else None
+    return int(hit[1]) if hit else None

@@ -29,12 +29,7 @@ def error_plan(
     recorded = settle(library, _choice({"respond": name}), 0).errors[name].json_["error"]
     given = {"message": message, "param": param, "code": code}
     error = {**recorded, **{key: value for key, value in given.items() if value is not None}}
-    return compile_plan(library, _choice({"respond": {"error": name, "json": {"error": _literal(error)}}}), 0, ask)
-
-
-def _literal(error: dict[str, Any]) -> dict[str, Any]:
-    """A request's own words must not be read as made values."""
-    return {f"${key}" if key.startswith("$") else key: value for key, value in error.items()}
+    return compile_plan(library, _choice({"respond": {"error": name, "json": {"error": error}}}), 0, ask)
 
 
 def _choice(data: dict[str, Any]) -> Choice:

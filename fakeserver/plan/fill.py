@@ -4,40 +4,43 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
+from string import ascii_letters, digits
 
 from fakeserver.plan.model import Blank
 
-_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_ALPHABET = (digits + ascii_letters).encode()
+# Each byte of a digest becomes a letter or a digit: cheaper than a change of base, and as distinct.
+_AS_ALNUM = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
 SHOWN_AT = 1_770_000_000_000_000_000  # the moment that `show` assumes: 2026-02-02 02:40:00 UTC
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Which request it is: the `number`-th of its session (from 1), read `at` nanoseconds after 1970."""
-
-    session: str = "default"
-    scenario: str = ""
-    number: int = 1
-    at: int = SHOWN_AT
+def key_of(session: str, scenario: str, number: int) -> str:
+    """What tells a request from all others of its server: its session, its scenario, its number in the session."""
+    return f"{session}\0{scenario}\0{number}"
 
 
-def fill(blank: Blank, identity: Identity) -> bytes:
-    """The value of one blank, exactly `blank.size` bytes long."""
+def fill(blank: Blank, key: str, at: int = SHOWN_AT) -> bytes:
+    """The value of one blank, exactly `blank.size` bytes long, for the request of this key that was read `at` ns."""
     if blank.kind == "time":
-        return _moment(identity.at + blank.offset, blank.form)
-    digest = hashlib.sha256(
-        f"{blank.kind}\0{identity.session}\0{identity.scenario}\0{identity.number}".encode()
-    ).digest()
-    if blank.kind == "request-id":
-        return f"req_{digest.hex()[:32]}".encode()
-    return b"chatcmpl-" + "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:29]).encode()
+        return _moment(at + blank.offset, blank.form)
+    return request_id(key) if blank.kind == "request-id" else stream_id(key)
 
 
-def filled(blanks: Iterable[Blank], identity: Identity) -> tuple[bytes, ...]:
-    return tuple(fill(blank, identity) for blank in blanks)
+def filled(blanks: Iterable[Blank], key: str, at: int = SHOWN_AT) -> tuple[bytes, ...]:
+    """One value a blank."""
+    return tuple(fill(blank, key, at) for blank in blanks)
+
+
+def stream_id(key: str) -> bytes:
+    """`chatcmpl-` and 29 letters and digits, as the real API's."""
+    return b"chatcmpl-" + hashlib.sha256(key.encode()).digest().translate(_AS_ALNUM)[:29]
+
+
+def request_id(key: str) -> bytes:
+    """`req_` and 32 hexadecimal digits, as the real API's x-request-id."""
+    return b"req_" + hashlib.sha256(f"request {key}".encode()).hexdigest()[:32].encode()
 
 
 def _moment(at: int, form: str) -> bytes:

@@ -10,10 +10,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from fakeserver.plan.ask import Ask
+from fakeserver.plan.blanks import Blanks
+from fakeserver.plan.choice import Choice
 from fakeserver.plan.draw import Around, Drawer
-from fakeserver.plan.settle import Settled
+from fakeserver.plan.settle import Settled, settle
 from fakeserver.script.dialect import Manner
-from fakeserver.script.scenario import ReplyMap
+from fakeserver.script.dump import plain_step
+from fakeserver.script.library import Library
+from fakeserver.script.scenario import ReplyAttempt, ReplyMap, StreamAttempt
 from fakeserver.script.steps import Call, DoneStep, Speech
 from fakeserver.speech.chat import tagged
 from fakeserver.speech.pieces import cut, tokens
@@ -236,3 +241,23 @@ def _call_tokens(call: Call) -> int:
     said = [each if isinstance(each, str) else json.dumps(each, separators=(",", ":"), ensure_ascii=False)
             for each in texts if each is not None]  # fmt: skip
     return _tokens([str(call.name or ""), "".join(said)])
+
+
+def script_of(library: Library, choice: Choice, turn: int, ask: Ask) -> list[Json] | None:
+    """The steps that a body stands for, as a `stream` would write them; None for a respond, which has none."""
+    settled = settle(library, choice, turn)
+    body = settled.body
+    if isinstance(body, StreamAttempt):
+        return [plain_step(each) for each in body.stream]
+    if not isinstance(body, ReplyAttempt):
+        return None
+    return [_as_step(line) for line in lines(settled, body.reply, Drawer(ask, Blanks()))]
+
+
+def _as_step(line: Line) -> Json:
+    written = plain_step(line.step)
+    if isinstance(written, dict) and line.base:
+        written["delta"] = line.base
+    if isinstance(written, dict) and line.null_usage and "usage" not in written:
+        written["set"] = {"/usage": None}
+    return written

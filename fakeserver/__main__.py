@@ -1,0 +1,5 @@
+"""`python -m fakeserver`."""
+
+from fakeserver.cli import main
+
+main()

@@ -1,0 +1,65 @@
+"""`fakeserver check`: every problem of every file, found without a server."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from fakeserver.cli.common import library_of, painted, paths_argument, say
+
+if TYPE_CHECKING:
+    from fakeserver.plan.trial import Trial
+    from fakeserver.script.problems import Problem
+
+
+@click.command()
+@paths_argument
+@click.option("--format", "form", type=click.Choice(["text", "json", "github"]), default="text",
+              envvar="FAKESERVER_FORMAT", show_envvar=True, help="How problems are written.")  # fmt: skip
+def check(paths: tuple[str, ...], form: str) -> None:
+    """Check scenarios: load them, make each answer, and hold each expect against its right reading.
+
+    Exit code 1 if there is an error. Warnings alone are exit code 0.
+    """
+    from fakeserver.plan.trial import try_all
+
+    trial = try_all(library_of(paths))
+    {"text": _text, "json": _json, "github": _github}[form](trial)
+    sys.exit(1 if any(not problem.warning for problem in trial.problems) else 0)
+
+
+def _text(trial: Trial) -> None:
+    for problem in trial.problems:
+        click.echo(painted(problem, sys.stdout))
+    for name in trial.skipped:
+        say(f"{name}: skipped, its protocol is not played yet")
+    say(f"{trial.checked} scenario{'s' * (trial.checked != 1)} checked, {_counted(trial.problems)}")
+
+
+def _counted(problems: tuple[Problem, ...]) -> str:
+    errors = sum(not problem.warning for problem in problems)
+    warnings = len(problems) - errors
+    parts = [f"{n} {word}{'s' * (n != 1)}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    return " and ".join(parts) or "no problems"
+
+
+def _json(trial: Trial) -> None:
+    rows = [problem.as_json() for problem in trial.problems]
+    click.echo(json.dumps({"checked": trial.checked, "skipped": list(trial.skipped), "problems": rows}, indent=2))
+
+
+def _github(trial: Trial) -> None:
+    for problem in trial.problems:
+        level = "warning" if problem.warning else "error"
+        place = f"file={_escaped(problem.path)},line={problem.line},col={problem.column},title={_escaped(problem.code)}"
+        remedy = f". {problem.remedy}" if problem.remedy else ""
+        click.echo(f"::{level} {place}::{_escaped(problem.message + remedy, data=True)}")
+
+
+def _escaped(text: str, data: bool = False) -> str:
+    """As workflow commands want it: % and line ends in the message, colons and commas too in a property."""
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return text if data else text.replace(":", "%3A").replace(",", "%2C")

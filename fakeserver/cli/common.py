@@ -1,0 +1,60 @@
+"""What the commands share: paths into a library, one clear line for what cannot be read, colour where it is welcome."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from fakeserver.script.library import Library
+    from fakeserver.script.problems import Problem
+
+paths_argument = click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH ...]")
+
+
+def library_of(paths: Sequence[str], also: Sequence[str] = ()) -> Library:
+    """The library of these files and folders, the built-in one without any. A path that cannot be read is exit 2."""
+    from fakeserver.script.library import load
+
+    try:
+        return load(paths, also)
+    except OSError as error:
+        raise click.UsageError(f"cannot read {error.filename}: {(error.strerror or str(error)).lower()}") from None
+
+
+def coloured(stream: IO[Any]) -> bool:
+    """Only on a terminal; NO_COLOR switches it off, FORCE_COLOR on (no-color.org, force-color.org)."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
+
+
+def paint(text: str, stream: IO[Any], **style: Any) -> str:
+    return click.style(text, **style) if coloured(stream) else text
+
+
+def painted(problem: Problem, stream: IO[Any]) -> str:
+    """A problem for people: the place in bold, the caret in colour."""
+    first, *rest = str(problem).split("\n")
+    colour = "yellow" if problem.warning else "red"
+    rows = [paint(row, stream, fg=colour) if row.strip() == "^" else row for row in rest]
+    return "\n".join([paint(first, stream, bold=True), *rows])
+
+
+def say(text: str) -> None:
+    """A line for people, on stderr."""
+    click.echo(text, err=True)
+
+
+def refuse_broken(problems: Sequence[Problem]) -> None:
+    """Every problem on stderr, and exit 1 where one of them is an error."""
+    for problem in problems:
+        say(painted(problem, sys.stderr))
+    count = sum(not problem.warning for problem in problems)
+    if count:
+        say(f"{count} error{'s' * (count > 1)} in the scenarios: nothing was started.")
+        raise SystemExit(1)

@@ -1,0 +1,136 @@
+"""`fakeserver serve`: a library, an address -> a running server, until SIGTERM or SIGINT.
+
+The port is bound before the heavy imports, so that whoever waits for it gets through at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import signal
+import socket
+import sys
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fakeserver import __version__
+from fakeserver.cli.common import library_of, paths_argument, refuse_broken, say
+
+if TYPE_CHECKING:
+    from fakeserver.engine import Engine
+
+PORT = 8437
+ECHO = "echo"
+
+
+class _Speed(click.ParamType):
+    """`2`, `0.5` or `instant` (None)."""
+
+    name = "number|instant"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | None:
+        if value is None or isinstance(value, float):
+            return value
+        if value == "instant":
+            return None
+        try:
+            speed = float(value)
+        except ValueError:
+            speed = 0.0
+        if not 0 < speed < float("inf"):
+            self.fail(f"'{value}' is no speed: a number above 0 (2 is twice as fast), or instant", param, ctx)
+        return speed
+
+
+def _twin(name: str) -> dict[str, Any]:
+    return {"envvar": f"FAKESERVER_{name}", "show_envvar": True}
+
+
+@click.command()
+@paths_argument
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.", **_twin("HOST"))
+@click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535),
+              help="Port; 0 takes a free one.", **_twin("PORT"))  # fmt: skip
+@click.option("--fallback", metavar="NAME[+OVERLAY...]",
+              help="The scenario for requests that name none. Without PATH: echo.", **_twin("FALLBACK"))  # fmt: skip
+@click.option("--speed", type=_Speed(), default=1.0, help="2 is twice as fast; instant waits for nothing but gates.",
+              **_twin("SPEED"))  # fmt: skip
+@click.option("--api-key", help="Any other key is a 401.", **_twin("API_KEY"))
+@click.option("--json", "as_json", is_flag=True, help="Say where it listens as one JSON object.", **_twin("JSON"))
+@click.option("-q", "--quiet", is_flag=True, help="Errors alone on stderr.", **_twin("QUIET"))
+@click.option("-v", "--verbose", is_flag=True, help="A line a request on stderr.", **_twin("VERBOSE"))
+def serve(
+    paths: tuple[str, ...], host: str, port: int, fallback: str | None, speed: float | None, api_key: str | None,
+    as_json: bool, quiet: bool, verbose: bool,
+) -> None:  # fmt: skip
+    """Serve scenarios to any OpenAI-compatible client.
+
+    PATHs are files or folders. Without one, the built-in library is served and a request that names no scenario is
+    answered by echo; with one, such a request is a 404 unless --fallback names an answer.
+    """
+    logging.basicConfig(level=logging.ERROR if quiet else logging.WARNING, stream=sys.stderr, format="%(message)s")
+    sock = _bound(host, port)
+    fallback = fallback or (None if paths else ECHO)
+    engine = _engine(paths, fallback, speed, api_key)
+    if verbose and not quiet:
+        engine.journal.watch(_line)
+    raise SystemExit(_run(_serve(engine, sock, as_json)))
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    from fakeserver.http.bind import bind
+
+    try:
+        return bind(host, port)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        hint = "; --port 0 takes a free one" if port else ""
+        say(f"Cannot listen on {host}:{port}: {reason}{hint}.")
+        raise SystemExit(3) from None
+
+
+def _engine(paths: tuple[str, ...], fallback: str | None, speed: float | None, api_key: str | None) -> Engine:
+    from fakeserver.engine import Engine
+    from fakeserver.plan import Unknown
+    from fakeserver.plan.trial import try_all
+
+    library = library_of(paths, [fallback.split("+")[0]] if fallback else [])
+    # The built-in library was tried before it was shipped; a user's own is tried now.
+    refuse_broken(try_all(library).problems if paths else library.problems)
+    try:
+        return Engine(library, fallback=fallback, speed=speed, api_key=api_key)
+    except Unknown as unknown:
+        raise click.BadParameter(unknown.message, param_hint="--fallback") from None
+
+
+def _line(record: Any) -> None:
+    say(record.line())
+
+
+def _run(main: Coroutine[Any, Any, int]) -> int:
+    """On uvloop where it is installed: a little faster, no dependency."""
+    with contextlib.suppress(ImportError):
+        import uvloop
+
+        return int(uvloop.run(main))
+    return asyncio.run(main)
+
+
+async def _serve(engine: Engine, sock: socket.socket, as_json: bool) -> int:
+    from fakeserver.http.serve import serve as start
+
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+    served = await start(engine, sock=sock)
+    said = {"url": served.url, "port": served.port, "pid": os.getpid(), "version": __version__}
+    click.echo(json.dumps(said) if as_json else f"fakeserver listening on {served.url}")
+    sys.stdout.flush()
+    await stop.wait()
+    await served.stop()
+    return 0

@@ -1,0 +1,63 @@
+"""A library -> what is wrong with it once every answer is made and read: the second half of `check`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fakeserver.plan.ask import Ask
+from fakeserver.plan.choice import Choice, choose, turns
+from fakeserver.plan.compiler import compile_plan, exhaust, heard
+from fakeserver.plan.settle import settle
+from fakeserver.script.library import Library
+from fakeserver.script.problems import Broken, Finding, Problem
+from fakeserver.script.scenario import AttemptsScenario
+from fakeserver.speech.accumulator import readings
+from fakeserver.speech.expect import matches
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """All problems of all files in the order of their places; how many scenarios were tried, and which were not."""
+
+    problems: tuple[Problem, ...]
+    checked: int
+    skipped: tuple[str, ...]
+
+
+def try_all(library: Library) -> Trial:
+    """Load problems, then each answer of each scenario: made, and where it has an `expect`, read."""
+    found, skipped = list(library.problems), []
+    for name in library.scenarios:
+        choice = choose(library, name)
+        if (choice.scenario.body.protocol or "chat") != "chat":
+            skipped.append(name)
+        else:
+            found += _tried(library, choice)
+    return Trial(tuple(sorted(set(found))), len(library.scenarios), tuple(skipped))
+
+
+def _tried(library: Library, choice: Choice) -> Iterator[Problem]:
+    ask = Ask(model=choice.scenario.name, usage=True, texts=(("last_user", "Hello"),), prompt_tokens=1)
+    try:
+        for turn in range(turns(choice).count):
+            exhaust(compile_plan(library, choice, turn, ask, lambda blank: b"0" * blank.size))
+        yield from _expectations(library, choice, ask)
+    except Broken as broken:
+        yield broken.problem
+
+
+def _expectations(library: Library, choice: Choice, ask: Ask) -> Iterator[Problem]:
+    """A scenario's `expect` is of the last reply that a correct client asks for; an attempt's own, of its own."""
+    scenario, last = choice.scenario.body, turns(choice).count - 1
+    attempts = scenario.attempts if isinstance(scenario, AttemptsScenario) else ()
+    wanted = [(("attempts", i, "expect"), i, attempt.expects) for i, attempt in enumerate(attempts)]
+    for loc, turn, expects in [*wanted, (("expect",), last, scenario.expects)]:
+        if expects and settle(library, choice, turn).head.framing != "none":
+            found = readings(heard(library, choice, turn, ask))
+            said = [matches(expected, reading) for expected in expects for reading in found]
+            if all(said):
+                closest = min(said, key=len)
+                finding = Finding(loc, "expect", f"the right reading is another: {'; '.join(closest)}",
+                                  "mend the expect, or the scenario; `fakeserver show` prints the bytes", key=True)  # fmt: skip
+                yield choice.scenario.problem(finding)
