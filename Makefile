@@ -1,0 +1,48 @@
+# The two commands of the README: `make serve` and `make test`, each from a bare clone.
+# What they need is installed once, into .venv and tests/clients/node/node_modules.
+
+PYTHON ?= python3
+BIN := .venv/bin
+NODE := tests/clients/node
+
+.PHONY: serve test lint format docs clean
+
+serve: .venv/serve.ok
+	$(BIN)/fakeserver serve $(ARGS)
+
+test: .venv/test.ok $(NODE)/node_modules/.ok lint
+	$(BIN)/python -m coverage run -m pytest
+	$(BIN)/python -m coverage report
+
+lint: .venv/test.ok
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-timing
+
+format: .venv/test.ok
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: .venv/serve.ok
+	$(BIN)/python -m docs.build
+
+clean:
+	rm -rf .venv $(NODE)/node_modules
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -m venv .venv || { echo "python3 -m venv failed: on Debian, apt-get install python3-venv" >&2; exit 1; }
+
+.venv/serve.ok: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+.venv/test.ok: pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@ .venv/serve.ok
+
+$(NODE)/node_modules/.ok: $(NODE)/package-lock.json
+	@command -v node >/dev/null && node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' || { echo "Node 20 or later is needed for the tests (nodejs.org)" >&2; exit 1; }
+	cd $(NODE) && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
