@@ -14,8 +14,6 @@ from fakeserver.script.layers import Layers
 from fakeserver.script.problems import Finding, Loc
 from fakeserver.script.scenario import AttemptsScenario, ReplyAttempt, ReplyMap, StreamAttempt
 
-_CHANNELS = ("say", "think", "refuse", "call")
-
 
 def check(model: Layers) -> Iterator[Finding]:
     """Every finding of a scenario, an overlay or a dialect."""
@@ -43,8 +41,8 @@ def _body(loc: Loc, body: Layers, packed: bool = False) -> Iterator[Finding]:
 
 
 def _cut(here: Loc, layer: Any, packed: bool) -> Iterator[Finding]:
-    """Findings about the `cut` and the `keep` of a step, an edit or a wire."""
-    cut, keep = getattr(layer, "cut", None), getattr(layer, "keep", None)
+    """Findings about the `cut` of a step, an edit or a wire."""
+    cut = getattr(layer, "cut", None)
     if isinstance(cut, s.CutSize) and not cut.size:
         yield Finding((*here, "cut", "size"), "size", "pieces of no bytes", "write a size from 1B up")
     if isinstance(cut, s.CutInside) and _in_frames(cut.inside) and not cut.framed:
@@ -53,9 +51,6 @@ def _cut(here: Loc, layer: Any, packed: bool) -> Iterator[Finding]:
     if isinstance(cut, s.CutInside) and packed and not _in_frames(cut.inside):
         yield Finding((*here, "cut", "inside"), "cut-compressed", f"compressed bytes have no place {cut.inside}",
                       "cut by size, or take compress away")  # fmt: skip
-    if isinstance(keep, s.KeepInside) and _in_frames(keep.inside):
-        yield Finding((*here, "keep", "inside"), "nothing-to-act-on", f"{keep.inside} is a place in framed bytes only",
-                      "write {framed: 60B}, or a place inside the event")  # fmt: skip
 
 
 def _in_frames(place: str) -> bool:
@@ -71,7 +66,7 @@ def _replies(loc: Loc, reply: Any) -> Iterator[Finding]:
 
 
 def _reply(loc: Loc, reply: ReplyMap) -> Iterator[Finding]:
-    channels = [name for name in _CHANNELS if reply.has(name)]
+    channels = [name for name in s.CHANNELS if reply.has(name)]
     if not (channels or reply.has("fail") or reply.has("finish")):
         yield Finding(loc, "empty-reply", "a reply that says nothing",
                       'add say, think, refuse or call; say: "" is an empty answer')  # fmt: skip
@@ -120,7 +115,7 @@ def _joined(here: Loc, step: Any) -> Iterator[Finding]:
 
 
 def _speech(here: Loc, step: s.Speech) -> Iterator[Finding]:
-    channels = [name for name in _CHANNELS if step.has(name)]
+    channels = [name for name in s.CHANNELS if step.has(name)]
     many = [name for name in channels if _in_pieces(getattr(step, name))]
     if len(channels) > 1 and (many or (step.has("by") and step.by != "whole")):
         said = " and ".join(channels)
@@ -134,7 +129,7 @@ def _in_pieces(said: Any) -> bool:
 
 
 def _idle_options(here: Loc, step: s.Speech, channels: list[str]) -> Iterator[Finding]:
-    chooses = any(step.has(name) for name in (*_CHANNELS, "role", "finish", "delta"))
+    chooses = any(step.has(name) for name in (*s.CHANNELS, "role", "finish", "delta"))
     idle = {
         "by": (not channels, "text or call"),
         "every": (not _several(step, channels), "second piece"),

@@ -12,7 +12,7 @@ from fakeserver.script.shapes import ByKind, Closed, wrong
 from fakeserver.script.steps import Step
 from fakeserver.script.units import Flag, Maybe, Name, Status, Word
 
-Silence = Annotated[Literal["absent", ""] | None, ByKind(("text", "nothing"))]
+Silence = Annotated[Literal["absent", ""] | None, ByKind(("text", "nothing"), 'absent, null or ""')]
 Reasoning = Annotated[Word | tuple[Word, ...], ByKind(("text", "list"))]
 CallKey = Literal["index", "id", "type", "function"]
 
@@ -37,8 +37,8 @@ class Shape(Closed):
     quiet_finish: Silence = None
     call_keys: tuple[CallKey, ...] = ("index", "id", "type", "function")
     keys: Literal["openai", "sorted"] = "openai"
-    logprobs: Annotated[Literal["absent"] | None, ByKind(("text", "nothing"))] = None
-    native_finish: Annotated[Flag | Literal["none"], ByKind(("flag", "text"))] = "none"
+    logprobs: Annotated[Literal["absent"] | None, ByKind(("text", "nothing"), "absent or null")] = None
+    native_finish: Annotated[Flag | Literal["none"], ByKind(("flag", "text"), "true, false or none")] = "none"
     error: Literal["data", "event", "chunk", "flat"] = "data"
 
 
@@ -51,7 +51,7 @@ class Manner(Closed):
     finish_delta: JsonMap = Field(default_factory=dict)
     usage: Literal["asked", "always", "finish", "every", "with-choice"] = "asked"
     usage_details: JsonMap = Field(default_factory=dict)
-    null_usage: Annotated[Flag | Literal["asked"], ByKind(("flag", "text"))] = "asked"
+    null_usage: Annotated[Flag | Literal["asked"], ByKind(("flag", "text"), "true, false or asked")] = "asked"
     calls: Literal["fragments", "whole", "whole-with-finish"] = "fragments"
     done: Literal["always", "never", "not-after-error"] = "not-after-error"
 

@@ -14,10 +14,12 @@ from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
 from fakeserver.script.problems import WRITTEN, Finding, Loc, a, either, near
+from fakeserver.script.scenario import AttemptsScenario, ReplyScenario, RespondScenario, StreamScenario
 from fakeserver.script.shapes import ByKind, ByVerb, Closed, kind, tag, wanted
-from fakeserver.script.steps import Edit, Speech
+from fakeserver.script.steps import Edit, Speech, Step
 from fakeserver.script.units import shown
 
+_STEPS: tuple[type[Closed], ...] = get_args(get_args(Step)[0])
 _OF_KEYS = ("two-verbs", "two-bodies", "unknown-key")  # errors that are shown at the key they name
 _OPTIONS = (set(Speech.known_keys()) | set(Edit.known_keys())) - set(Speech.VERBS)
 
@@ -32,7 +34,7 @@ def _explain(root: Any, error: ErrorDetails) -> list[Finding]:
     loc = tuple(step for step in error["loc"] if not (isinstance(step, str) and (step[:1] == "\0" or step == "[key]")))
     context: dict[str, Any] = error.get("ctx", {})
     key = error["loc"][-1:] == ("[key]",)
-    if error["type"] == "made":
+    if error["type"] == "findings":
         return [replace(finding, loc=(*loc, *finding.loc)) for finding in context["findings"]]
     if error["type"] == "no_verb":
         return [_no_verb(loc, context, error["input"])]
@@ -73,8 +75,7 @@ def _plain(root: Any, loc: Loc, error: ErrorDetails, key: bool) -> Finding:
             return Finding(loc, "empty", "nothing in it", "write at least one entry, or leave the key out")
         case code:
             want = "a list" if code == "tuple_type" else "a map"
-            remedy = f"write [{WRITTEN}]" if want == "a list" and isinstance(given, str) else wanted(given, False)
-            return Finding(loc, "type", f"expected {want}, got {kind(given)}", remedy)
+            return Finding(loc, "type", f"expected {want}, got {kind(given)}", wanted(given, want.removeprefix("a ")))
 
 
 def _no_word(root: Any, loc: Loc, error: ErrorDetails, key: bool) -> Finding:
@@ -85,7 +86,7 @@ def _no_word(root: Any, loc: Loc, error: ErrorDetails, key: bool) -> Finding:
     if isinstance(given, str):
         known = near(given, words)
         return Finding(loc, "value", f"unknown value '{given}'", known if known.startswith("did") else what or known)
-    remedy = f'quote it: "{WRITTEN}"' if str(given) in words else wanted(given, False) or f"one of: {', '.join(words)}"
+    remedy = f'quote it: "{WRITTEN}"' if str(given) in words else wanted(given) or f"one of: {', '.join(words)}"
     return Finding(loc, "type", f"expected {either(words)}, got {shown(given)}", remedy)
 
 
@@ -99,10 +100,12 @@ def _extra(root: Any, raw: tuple[str | int, ...], loc: Loc, given: Any) -> Findi
     odd, model = str(loc[-1]), model_at(root, raw[:-1])
     known = model.known_keys() if model else ()
     remedy = near(odd, known, "known here")
-    if given is None and not remedy.startswith("did"):
+    if odd in AttemptsScenario.known_keys() and model in (ReplyScenario, StreamScenario, RespondScenario):
+        remedy = f"'{odd}' stands beside attempts only"
+    elif given is None and not remedy.startswith("did"):
         return Finding(loc, "unknown-key", f"unknown key '{odd}', without a value",
-                       f"a comma ends a text inside {{...}}: quote one with a comma; {remedy}", key=True)  # fmt: skip
-    if odd in _OPTIONS and model and model.VERBS and not remedy.startswith("did"):
+                       "a comma ends a text inside {...}: quote the text that holds it", key=True)  # fmt: skip
+    elif odd in _OPTIONS and model in _STEPS and model is not None and not remedy.startswith("did"):
         verb = "speech" if model is Speech else model.VERBS[0]
         return Finding(loc, "nothing-to-act-on", f"'{odd}' has nothing to act on in {a(verb)} step", remedy, key=True)
     return Finding(loc, "unknown-key", f"unknown key '{odd}'", remedy, key=True)

@@ -5,14 +5,14 @@ Each key that a file does not write keeps what the layer below it says; `none` s
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import ConfigDict, Field, model_validator
 
 from fakeserver.script.made import AnyJson, JsonMap, MadeMap
 from fakeserver.script.problems import either
-from fakeserver.script.shapes import ByKind, Closed, wrong
-from fakeserver.script.steps import Cut, Edit, EventMap, Newline, RawBytes
+from fakeserver.script.shapes import ByKind, Closed, JsonSchema, wrong
+from fakeserver.script.steps import Cut, Edit, EventMap, EventPlace, Newline, RawBytes
 from fakeserver.script.units import BreakAt, Buffer, Count, Duration, Flag, Int, Interim, Maybe, Size, Status, Word
 
 
@@ -20,7 +20,7 @@ class KeepAlive(Closed):
     """What goes out whenever `every` has passed in silence."""
 
     VERBS: ClassVar = ("comment", "event", "json", "delta", "raw")
-    every: Duration
+    every: Annotated[Duration, Field(json_schema_extra={"not": {"pattern": "^[0.]+[a-z]+$"}})]
     comment: Maybe[RawBytes] = None
     event: Maybe[EventMap] = None
     json_: AnyJson = Field(None, alias="json")
@@ -94,8 +94,23 @@ _COMPRESS = "gzip, deflate, br, zstd, none, or a map such as {with: gzip}"
 _Coding = Literal["none", "gzip", "deflate", "br", "zstd"]
 
 
+_COMPRESSED_PLACE: JsonSchema = {
+    "required": ["compress", "cut"],
+    "properties": {
+        "compress": {"not": {"const": "none"}},
+        "cut": {
+            "type": "object",
+            "required": ["inside"],
+            "properties": {"inside": {"enum": list(get_args(EventPlace))}},
+        },
+    },
+}
+
+
 class Wire(Closed):
     """How events become bytes, and bytes become writes."""
+
+    model_config = ConfigDict(json_schema_extra={"not": _COMPRESSED_PLACE})
 
     newline: Newline = "lf"
     space: Annotated[Flag | Word, ByKind(("flag", "text"))] = True

@@ -139,7 +139,7 @@ class _Shelf:
     def _unknown_dialects(self, document: Document, kind: Kind) -> Iterator[Problem]:
         # Read from the plain data, so that a file with other mistakes hears of this one too.
         for loc, name in _dialects_in(document.data, kind):
-            if isinstance(name, str) and name not in self.dialects:
+            if isinstance(name, str) and name not in self.dialects and re.fullmatch(NAME, name):
                 yield place(
                     document, Finding(loc, "unknown-dialect", f"unknown dialect '{name}'", near(name, self.dialects))
                 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, Literal
 from fakeserver.script.halves import halves
 from fakeserver.script.nodes import Document, read
 from fakeserver.script.problems import WRITTEN, Broken, Finding, Problem
+from fakeserver.script.remains import remains
 
 Kind = Literal["scenario", "overlay", "dialect"]
 
@@ -99,8 +101,13 @@ def _validate(data: Any, kind: Kind) -> tuple[Any, list[Finding]]:
     try:
         model = adapter.validate_python(data)
     except ValidationError as error:
-        return None, explain(annotation, error.errors(include_url=False))
-    return model, list(check(model))
+        findings = explain(annotation, error.errors(include_url=False))
+    else:
+        return model, list(check(model))
+    if isinstance(data, dict):
+        with suppress(ValidationError):  # more is said about what is not wrong in itself, where enough is left of it
+            findings += check(adapter.validate_python(remains(data, (finding.loc for finding in findings))))
+    return None, findings
 
 
 def load_bytes(data: bytes, path: str, kind: Kind = "scenario", name: str = "") -> tuple[Entry | None, Document]:

@@ -20,6 +20,7 @@ from fakeserver.script.problems import WRITTEN, Finding, Loc, either, near
 from fakeserver.script.shapes import kind, wanted, wrong
 
 HOLES = ("count", "so_far", "last_user", "model", "request./pointer")
+DEFINED = "x-defined"
 FORMS = ("http-date", "epoch", "epoch-ms")
 _OF_KEYS = ("made", "unknown-key", "missing")  # errors that are shown at the key
 
@@ -85,7 +86,7 @@ def parse(value: Any) -> Json:
     findings: list[Finding] = []
     out = _walk(value, (), findings)
     if findings:
-        raise PydanticCustomError("made", "made", {"findings": findings})
+        raise PydanticCustomError("findings", "several", {"findings": findings})
     return out
 
 
@@ -115,7 +116,7 @@ def _unescaped(key: str) -> str:
 def _make(verb: str, value: Mapping[str, Any]) -> Made:
     if verb not in _MAKERS:
         raise wrong(
-            "made", f"unknown made value '{verb}'", f"{near(verb, _MAKERS)}; a key that really begins with $ is $$"
+            "made", f"unknown made value '{verb}'", f"{near(verb, _MAKERS)} (a key that begins with $ is written $$)"
         )
     options, make = _MAKERS[verb]
     odd = next((key for key in value if key != verb and key not in options), None)
@@ -124,7 +125,7 @@ def _make(verb: str, value: Mapping[str, Any]) -> Made:
         raise wrong("unknown-key", f"'{odd}' does not go with {verb}", f"{verb} takes {takes}", odd)
     missing = next((key for key in options if key not in value), None)
     if missing is not None:
-        raise wrong("missing", f"{verb} needs {missing}", f"write {{{verb}: ..., {missing}: ...}}")
+        raise wrong("missing", f"{verb} needs '{missing}'", f"write {{{verb}: ..., {missing}: ...}}")
     return make(value[verb], *(value[key] for key in options))
 
 
@@ -210,7 +211,7 @@ _MAKERS: Mapping[str, tuple[tuple[str, ...], Callable[..., Made]]] = MappingProx
 
 def _map(value: Any) -> Any:
     if not isinstance(value, dict):
-        raise wrong("type", f"expected a map, got {kind(value)}", wanted(value, False))
+        raise wrong("type", f"expected a map, got {kind(value)}", wanted(value, "map"))
     return value
 
 
@@ -228,11 +229,16 @@ def _made_map(value: Any) -> Made:
     return made
 
 
-AnyJson = Annotated[Any, BeforeValidator(parse), WithJsonSchema({"$ref": "#/definitions/json"})]
+def named(name: str) -> WithJsonSchema:
+    """The mark of a definition that `schema` adds by itself; pydantic takes a `$ref` to its own only."""
+    return WithJsonSchema({DEFINED: name})
+
+
+AnyJson = Annotated[Any, BeforeValidator(parse), named("json")]
 JsonMap = Annotated[
     dict[str, Any],
     BeforeValidator(_json_map),
     BeforeValidator(_map),
-    WithJsonSchema({"$ref": "#/definitions/json_map"}),
+    named("json_map"),
 ]
-MadeMap = Annotated[Made, PlainValidator(_made_map), WithJsonSchema({"$ref": "#/definitions/made"})]
+MadeMap = Annotated[Made, PlainValidator(_made_map), named("made")]

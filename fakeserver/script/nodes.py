@@ -139,7 +139,7 @@ def _compose(document: Document) -> Node:
     except yaml.MarkedYAMLError as error:
         raise syntax_error(error, document.rows) from None
     except RecursionError:
-        raise _too_big((1, 1)) from None
+        raise _too_deep((1, 1)) from None
     finally:
         loader.dispose()
     if root is None or _is_empty(root):
@@ -147,9 +147,9 @@ def _compose(document: Document) -> Node:
     return root
 
 
-def _too_big(at: Place) -> Unreadable:
-    return Unreadable(at, "too-big", f"over {DEPTH} levels deep, or aliases that stand for over {BUDGET} values",
-                      "an alias inside of its own anchor never ends: write it out, or use repeat:")  # fmt: skip
+def _too_deep(at: Place) -> Unreadable:
+    return Unreadable(at, "too-deep", f"over {DEPTH} levels deep", "an alias inside of its own anchor never ends; "
+                      "deeper JSON can be sent as text with raw:")  # fmt: skip
 
 
 def _start(node: Node) -> Place:
@@ -170,8 +170,11 @@ class _Plain:
 
     def value(self, node: Node, depth: int) -> Any:
         self.left -= 1
-        if self.left < 0 or depth > DEPTH:
-            raise _too_big(_start(node))
+        if depth > DEPTH:
+            raise _too_deep(_start(node))
+        if self.left < 0:
+            raise Unreadable(_start(node), "too-big", f"aliases that stand for over {BUDGET} values",
+                             "use fewer aliases; to send something many times use repeat:")  # fmt: skip
         self._check_tag(node)
         if isinstance(node, SequenceNode):
             return [self.value(item, depth + 1) for item in node.value]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from fakeserver.script.layers import Header, Layers
 from fakeserver.script.made import AnyJson, JsonMap
-from fakeserver.script.shapes import ByKind, ByVerb, Closed, wrong
-from fakeserver.script.steps import By, Calls, Pieces, Step
+from fakeserver.script.problems import WRITTEN
+from fakeserver.script.shapes import ByKind, ByVerb, Closed, any_of, needs, wrong
+from fakeserver.script.steps import CHANNELS, By, Calls, Pieces, Step
 from fakeserver.script.units import Absolute, Count, Flag, Int, Maybe, Name, Regex, Status, Text, Turn, Word
 
 Words = Annotated[Word | tuple[Word, ...], ByKind(("text", "list"))]
@@ -17,6 +18,8 @@ Words = Annotated[Word | tuple[Word, ...], ByKind(("text", "list"))]
 
 class ReplyMap(Closed):
     """A well-formed answer of one choice; sent in the order think, refuse, say, call."""
+
+    model_config = ConfigDict(json_schema_extra={**any_of(*CHANNELS, "fail", "finish"), **needs(by=CHANNELS)})
 
     think: Maybe[Pieces] = None
     refuse: Maybe[Pieces] = None
@@ -36,6 +39,8 @@ AnyReply = Annotated[Text | ReplyMap | Replies, ByKind(("text", "map", "list"), 
 
 class Respond(Closed):
     """One HTTP answer: an error by name, or what is written here over it."""
+
+    model_config = ConfigDict(json_schema_extra={"not": {"required": ["json", "text"]}})
 
     error: Maybe[Name] = None
     status: Maybe[Status] = None
@@ -142,11 +147,16 @@ class StreamAttempt(Body):
     stream: tuple[Step, ...]
 
 
+_RESPOND = f"write {{status: {WRITTEN}}}, or a name such as rate-limited"
+
+
 class RespondAttempt(Body):
     """One HTTP answer."""
 
     VERBS: ClassVar = ("respond",)
-    respond: Annotated[Name | Respond, ByKind(("text", "map"), "an error's name, or a map such as {status: 503}")]
+    respond: Annotated[
+        Name | Respond, ByKind(("text", "map"), "an error's name, or a map such as {status: 503}", remedy=_RESPOND)
+    ]
 
 
 Attempt = Annotated[ReplyAttempt | StreamAttempt | RespondAttempt, ByVerb("attempt")]

@@ -37,6 +37,16 @@ class Closed(BaseModel):
         return name in self.model_fields_set
 
 
+def needs(**options: tuple[str, ...]) -> JsonSchema:
+    """For the JSON Schema: these options stand beside one of these keys only."""
+    return {"dependencies": {option: any_of(*keys) for option, keys in options.items()}}
+
+
+def any_of(*keys: str) -> JsonSchema:
+    """For the JSON Schema: one of these keys is there."""
+    return {"anyOf": [{"required": [key]} for key in keys]}
+
+
 def wrong(code: str, message: str, remedy: str = "", *inside: str | int) -> PydanticCustomError:
     """An error whose words are ours; `inside` leads from the value that is validated to the part that is wrong."""
     return PydanticCustomError(code, "{said}", {"said": message, "remedy": remedy, "inside": inside})
@@ -74,6 +84,7 @@ class ByKind:
     arms: tuple[str, ...]  # "text", "list", "map", "number", "flag", "nothing", in the order of the union
     what: str = ""
     spoken: bool = False  # a text that is said: its number has a second way to be written, its null a usual cause
+    remedy: str = ""  # where the kinds alone do not tell what to write
     unit: bool = False  # a number is a text that lacks its unit, and the text's own check says so
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -90,7 +101,7 @@ class ByKind:
         if self.spoken and value is None:
             raise wrong("no-text", "no text; # starts a comment", 'quote a text that is empty or holds #: "..."')
         want = self.what or either([_SAID[arm] for arm in self.arms])
-        remedy = wanted(value, "text" in self.arms)
+        remedy = (value is not None and self.remedy) or wanted(value, *self.arms)
         if self.spoken and kind(value) == "a number":
             remedy = f'write "{WRITTEN}"; for a real number use delta: {{content: {WRITTEN}}}'
         raise wrong("type", f"expected {want}, got {kind(value)}", remedy)
@@ -101,11 +112,15 @@ _SAID = {"text": "a text", "list": "a list", "map": "a map", "number": "a number
 _ARM = {said: arm for arm, said in _SAID.items()}
 
 
-def wanted(value: object, text: bool) -> str:
-    """What to write instead of a value of the wrong kind."""
+def wanted(value: object, *arms: str) -> str:
+    """What to write instead of a value of the wrong kind, where one of these kinds belongs."""
     if value is None:
         return "there is no value (# starts a comment): write one, or leave the key out"
-    return f'quote it: "{WRITTEN}"' if text and isinstance(value, bool | int | float) else ""
+    if "text" in arms and isinstance(value, bool | int | float):
+        return f'quote it: "{WRITTEN}"'
+    if "list" in arms:
+        return f"write [{WRITTEN}]" if isinstance(value, str) else "a list has one entry a line, each after a dash"
+    return "a map is written {key: value}" if "map" in arms else ""
 
 
 @dataclass(frozen=True)

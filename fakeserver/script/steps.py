@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from fakeserver.script.made import AnyJson, JsonMap, MadeMap
-from fakeserver.script.shapes import ByKind, ByVerb, Closed
+from fakeserver.script.shapes import ByKind, ByVerb, Closed, JsonSchema, any_of, needs
 from fakeserver.script.units import Count, Duration, Flag, Maybe, Pointer, Selector, SignedSize, Size, Text, Word
 
 By = Literal["token", "word", "char", "whole"]
 Newline = Literal["lf", "crlf", "cr"]
-Place = Literal["utf8", "data-prefix", "lines", "blank-line", "crlf", "json-escape", "frame-size", "frame-end"]
+EventPlace = Literal["utf8", "data-prefix", "lines", "blank-line", "crlf", "json-escape"]
+Place = Literal[EventPlace, "frame-size", "frame-end"]
 _Pieces = Annotated[tuple[Annotated[Text | MadeMap, ByKind(("text", "map"), "a text or a made value", True)], ...],
                     Field(min_length=1)]  # fmt: skip
 Pieces = Annotated[
@@ -43,8 +44,15 @@ class CutAt(CutOptions):
     at: Annotated[tuple[Count, ...], Field(min_length=1)]
 
 
+def _framed_for_frames(schema: JsonSchema) -> None:
+    framed = {"required": ["framed"], "properties": {"framed": {"const": True}}}
+    schema["anyOf"] = [framed, {"properties": {"inside": {"enum": list(get_args(EventPlace))}}}]
+
+
 class CutInside(CutOptions):
     """Cuts at each such place."""
+
+    model_config = ConfigDict(json_schema_extra=_framed_for_frames)
 
     VERBS: ClassVar = ("inside",)
     inside: Place
@@ -58,7 +66,7 @@ class KeepInside(Closed):
     """Up to the first such place."""
 
     VERBS: ClassVar = ("inside",)
-    inside: Place
+    inside: EventPlace
 
 
 class KeepFramed(Closed):
@@ -105,11 +113,21 @@ class Call(Closed):
     arguments: AnyJson = None
 
 
-Calls = Annotated[Call | Annotated[tuple[Call, ...], Field(min_length=1)], ByKind(("map", "list"), "a call or a list")]
+_CALL = "a call is {name: ..., arguments: ...}"
+Calls = Annotated[
+    Call | Annotated[tuple[Call, ...], Field(min_length=1)],
+    ByKind(("map", "list"), "a call or a list of calls", remedy=_CALL),
+]
+
+
+CHANNELS = ("say", "think", "refuse", "call")
+_CHOICES = (*CHANNELS, "role", "finish", "delta")
 
 
 class Speech(Edits):
     """One run of chunks."""
+
+    model_config = ConfigDict(json_schema_extra=needs(by=CHANNELS, every=CHANNELS, choice=_CHOICES, logprobs=_CHOICES))
 
     VERBS: ClassVar = ("role", "say", "think", "refuse", "call", "finish", "usage", "fail", "delta")
     role: Maybe[Word] = None
@@ -204,18 +222,25 @@ class GateStep(Closed):
     gate: Word
 
 
+ENDS = ("end", "close", "reset", "hang")
+
+
+def _without(*verbs: str) -> JsonSchema:
+    return {"allOf": [{"items": {"not": {"anyOf": [{"enum": list(verbs)}, any_of(*verbs)]}}}]}
+
+
 class TogetherStep(Closed):
     """These steps in one write."""
 
     VERBS: ClassVar = ("together",)
-    together: Annotated[tuple[Step, ...], Field(min_length=1)]
+    together: Annotated[tuple[Step, ...], Field(min_length=1, json_schema_extra=_without("wait", "gate", *ENDS))]
 
 
 class RepeatStep(Closed):
     """These steps, several times over."""
 
     VERBS: ClassVar = ("repeat",)
-    repeat: Annotated[tuple[Step, ...], Field(min_length=1)]
+    repeat: Annotated[tuple[Step, ...], Field(min_length=1, json_schema_extra=_without(*ENDS))]
     times: Count
 
 

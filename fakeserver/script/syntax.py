@@ -29,7 +29,7 @@ _HINTS: tuple[tuple[str, str, str, str], ...] = (  # words of the parsers; code,
     (
         "alphabetic or numeric",
         "alias",
-        "an anchor or alias without a name",
+        "this is no name of an anchor or alias",
         'quote a text that begins with * or &: "*..."',
     ),
     ("second occurrence", "alias", "an anchor's name is used twice", "give each anchor a name of its own"),

@@ -31,7 +31,11 @@ def duration(value: object) -> int:
     """`20ms`, `1.5s`, `2m`, `300us` -> whole nanoseconds."""
     said = value if isinstance(value, str) else ""
     if not re.fullmatch(DURATION, said):
-        unit = f"a duration has a unit: {WRITTEN}ms" if _number(value) else "write a duration such as 20ms, 1.5s or 2m"
+        unit = (
+            f"a duration has a unit: {WRITTEN}ms"
+            if _number(value)
+            else _or(value, "write it with its unit: 20ms, 1.5s or 2m")
+        )
         raise wrong("duration", f"expected a duration, got {shown(value)}", unit)
     unit = said.lstrip("0123456789.")
     whole, _, places = said.removesuffix(unit).partition(".")
@@ -43,7 +47,11 @@ def size(value: object) -> int:
     """`40B`, `16KiB`, `1MiB` -> bytes."""
     said = value if isinstance(value, str) else ""
     if not re.fullmatch(SIZE, said):
-        unit = f"a size has a unit: {WRITTEN}B" if _number(value) else "write a size such as 1B, 16KiB or 1MiB"
+        unit = (
+            f"a size has a unit: {WRITTEN}B"
+            if _number(value)
+            else _or(value, "write it with its unit: 1B, 16KiB or 1MiB")
+        )
         raise wrong("size", f"expected a size, got {shown(value)}", unit)
     unit = said.lstrip("0123456789")
     return int(said.removesuffix(unit)) * _BYTES[unit]
@@ -62,7 +70,7 @@ def buffer(value: object) -> str:
     if re.fullmatch(f"none|all|{SIZE}|{DURATION}", said):
         return said
     raise wrong(
-        "buffer", f"expected a size, a duration, all or none, got {shown(value)}", "write such as 4KiB or 200ms"
+        "buffer", f"expected a size, a duration, all or none, got {shown(value)}", "write 4KiB, 200ms, all or none"
     )
 
 
@@ -70,7 +78,7 @@ def text(value: object) -> str:
     """A text as it is written."""
     if isinstance(value, str):
         return value
-    raise wrong("type", f"expected a text, got {kind(value)}", wanted(value, True))
+    raise wrong("type", f"expected a text, got {kind(value)}", wanted(value, "text"))
 
 
 def integer(value: object) -> int:
@@ -93,7 +101,9 @@ def flag(value: object) -> bool:
     if isinstance(value, bool):
         return value
     hint = {"yes": "write true", "on": "write true", "no": "write false", "off": "write false"}
-    raise wrong("type", f"expected true or false, got {shown(value)}", hint.get(str(value), "write true or false"))
+    raise wrong(
+        "type", f"expected true or false, got {shown(value)}", hint.get(str(value), _or(value, "write true or false"))
+    )
 
 
 def pointer(value: object) -> str:
@@ -117,7 +127,9 @@ def absolute(value: object) -> str:
 
 def selector(value: object) -> object:
     """One selector, or a list of them, as `only` takes it."""
-    if isinstance(value, list) and value:
+    if value == []:
+        raise wrong("empty", "nothing in it", "write a selector, or leave the key out: all is the default")
+    if isinstance(value, list):
         return tuple(_one_selector(each, i) for i, each in enumerate(value))
     return _one_selector(value)
 
@@ -128,7 +140,9 @@ def _one_selector(value: object, *inside: int) -> int | str:
     said = value if isinstance(value, str) else ""
     if said in SELECTORS or re.fullmatch(f"{_FROM}|{_TYPE}", said):
         return said
-    known = near(said, SELECTORS, "a number (1 is the first, -1 the last), 2.. or one of")
+    if value is None:
+        raise wrong("type", "expected a selector, got nothing", wanted(value), *inside)
+    known = near(said, SELECTORS, "a number (1 is the first, -1 the last), n.. or one of")
     raise wrong("selector", f"unknown selector {shown(value)}", known, *inside)
 
 
@@ -198,7 +212,12 @@ def _number(value: object) -> bool:
 
 
 def _plain_number(value: object) -> str:
-    return "take the quotes away" if isinstance(value, str) and value.isdecimal() else "write a whole number such as 3"
+    quoted = isinstance(value, str) and value.isdecimal()
+    return "take the quotes away" if quoted else _or(value, "write a whole number such as 3")
+
+
+def _or(value: object, remedy: str) -> str:
+    return wanted(value) if value is None else remedy
 
 
 def shown(value: object) -> str:
