@@ -32,7 +32,7 @@ class Problem:
             rows += [f"    {row}" for row in _pointed(self.text, self.column - 1)]
         if self.remedy:
             rows.append(f"    {self.remedy}")
-        return "\n".join(rows)
+        return "\n".join(map(_visible, rows))
 
     def as_json(self) -> dict[str, object]:
         return {
@@ -44,6 +44,11 @@ class Problem:
             "message": self.message,
             "remedy": self.remedy,
         }
+
+
+def _visible(row: str) -> str:
+    """A line that any terminal can show: no bell, no half character, no second line."""
+    return "".join(char if char == "\t" or char.isprintable() else "\ufffd" for char in row)
 
 
 def _pointed(text: str, column: int) -> tuple[str, str]:
