@@ -13,6 +13,7 @@ from fakeserver.plan.blanks import Blanks
 from fakeserver.plan.breaks import share
 from fakeserver.plan.cues import Cue
 from fakeserver.plan.draw import Drawer
+from fakeserver.plan.jsontext import dumps
 from fakeserver.plan.ledger import Ledger
 from fakeserver.plan.model import Hole
 from fakeserver.plan.settle import Settled, over
@@ -107,8 +108,7 @@ def _body(
 def pretty(value: Any, settled: Settled) -> str:
     """JSON as the API sends it where it does not stream: two spaces deep; `wire.indent` gives another depth, 0 none."""
     indent = settled.wire.indent if isinstance(settled.wire.indent, int) else 2
-    separators = (",", ": ") if indent else (",", ":")
-    return json.dumps(value, indent=indent or None, separators=separators, ensure_ascii=settled.wire.escape == "ascii")
+    return dumps(value, indent or None, settled.wire.escape == "ascii")
 
 
 def _as_error(settled: Settled, drawer: Drawer, name: str, message: str) -> OneBody:

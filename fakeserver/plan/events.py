@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from fakeserver.plan.blanks import Blanks, part
 from fakeserver.plan.cues import Cue
+from fakeserver.plan.jsontext import dumps
 from fakeserver.plan.ledger import Ledger
 from fakeserver.plan.places import places
 from fakeserver.plan.settle import Settled
@@ -35,9 +35,7 @@ class Writer:
     def dump(self, value: Json, sort: bool = False) -> str:
         """Compact JSON in the order of the keys; pretty where `indent` asks for it."""
         indent = self.wire.indent if isinstance(self.wire.indent, int) and self.wire.indent else None
-        separators = (",", ": ") if indent else (",", ":")
-        ascii_only = self.wire.escape == "ascii"
-        return json.dumps(value, indent=indent, separators=separators, ensure_ascii=ascii_only, sort_keys=sort)
+        return dumps(value, indent, self.wire.escape == "ascii", sort)
 
     def event(self, cue: Cue) -> str:
         """The text of one event."""
