@@ -1,1 +1,1 @@
-"""."""
+"""aiohttp in, the player out: connections, routes, control. The only room that imports aiohttp."""

@@ -15,8 +15,9 @@ from typing import Literal
 
 from fakeserver.play.peer import Peer
 
-# How much of what was written has gone how far. "acknowledged": the peer's kernel has it. "read": its application too.
-Reach = Literal["buffered", "acknowledged", "read", "unknown"]
+# How far all that was written has come. "unread": the peer's kernel has it, its application not all of it yet.
+# "acknowledged": its kernel has it, and more cannot be known. "read": its application has it. "unknown": nothing can.
+Reach = Literal["buffered", "unread", "acknowledged", "read", "unknown"]
 
 _ACKNOWLEDGED_LIMIT = 30.0  # a peer that reads nothing for so long is reset with bytes lost, and the record says so
 _READ_LIMIT = 5.0  # no byte is lost after this; only the error's class on the client's side may be another
@@ -49,14 +50,15 @@ def reach(transport: asyncio.Transport, peer: Peer) -> Reach:
     if unacked:
         return "buffered"
     # In this order: what is still under way is not in the peer's queue either, which would look like read.
-    return "acknowledged" if peer.unread() else "read"
+    unread = peer.unread()
+    return "acknowledged" if unread is None else "unread" if unread else "read"
 
 
 class Delivery:
     """Calls `then` with the reach, once the peer has everything or the limit has passed. Never blocks the loop.
 
     Linux keeps what lies in a receive queue readable after a RST; what is lost is what lay in the sender's. So
-    "acknowledged" is enough for the bytes, and "read" makes the client's error always the same one: some clients report
+    "unread" is enough for the bytes, and "read" makes the client's error always the same one: some clients report
     a plain end of file when data and RST are seen at once.
     """
 
@@ -73,7 +75,7 @@ class Delivery:
         if self._over:
             return
         found = self._look()
-        if found == "read" or self._out_of_time(found):
+        if found in ("read", "acknowledged") or self._out_of_time(found):
             self._over = True
             self._then(found)
         else:

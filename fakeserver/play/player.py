@@ -84,7 +84,13 @@ class Player:
         self._conclude("gone" if missed else "complete", by=by)
 
     def stop(self) -> None:
+        """The server stops."""
         self._conclude("stopped")
+
+    def fail(self, problem: BaseException | None) -> None:
+        """A failure of ours. A half answer cannot be mended: a RST keeps it from being taken for a whole one."""
+        self._conclude("broken", detail=f"{type(problem).__name__}: {problem}")
+        ending.reset(self._stage.transport)
 
     # The pump.
 
@@ -117,7 +123,7 @@ class Player:
             self._action = End(0, "close")  # not a plan that the compiler makes
         except Exception as problem:
             # A long plan is made while it is played: its recipe may fail halfway, and must not take others with it.
-            self._break(problem)
+            self.fail(problem)
 
     def _write(self, write: Write, due: int, now: int) -> bool:
         self._write_out(write.data)
@@ -224,10 +230,6 @@ class Player:
 
     def _delivered(self, reach: Reach) -> None:
         self._conclude("ended", detail=reach)
-        ending.reset(self._stage.transport)
-
-    def _break(self, problem: Exception) -> None:
-        self._conclude("broken", detail=f"{type(problem).__name__}: {problem}")
         ending.reset(self._stage.transport)
 
     def _conclude(self, how: How, *, by: Left = "", detail: str = "", keep_alive: bool = False) -> None:

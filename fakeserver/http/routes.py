@@ -1,0 +1,37 @@
+"""A request -> who answers it: the engine, through the player, or a control route.
+
+No answer of an OpenAI route leaves in any other way, errors included.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, cast
+
+from aiohttp import web
+
+from fakeserver.http import control
+from fakeserver.http.played import Played, play
+from fakeserver.http.reading import read_facts
+from fakeserver.match.route import route_of
+
+if TYPE_CHECKING:
+    from fakeserver.http.connection import Connection
+    from fakeserver.http.server import Server
+
+
+async def handle(server: Server, request: web.BaseRequest) -> web.StreamResponse:
+    server.clock.run_due()  # a burst of arriving requests must not hold timed streams up
+    route = route_of(request.rel_url.raw_path)
+    if route.kind == "control":
+        return await control.handle(server.engine, request, route.rest)
+    try:
+        facts = await read_facts(request, route)
+    except OSError:
+        return Played(keep_alive=False)  # gone before its request was whole: there is nobody to answer
+    epoch = server.clock.now()
+    answer = server.engine.answer(facts, time.time_ns())
+    connection = cast("Connection", request.protocol)
+    stays = await play(connection, answer, epoch, server.clock, server.diagnosis)
+    connection.player = None
+    return Played(stays and request.keep_alive and facts.fault is None)

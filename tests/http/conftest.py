@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import logging
+
+import pytest
+
+from fakeserver.engine import Engine
+from fakeserver.http.serve import serve
+from tests.http.stand_ins import PLANS, Ended, HandMade, Raw
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_asyncio_loop_factories(config, item):
+    """Every test here runs on each loop that is there."""
+    factories = {"asyncio": asyncio.new_event_loop}
+    if importlib.util.find_spec("uvloop"):
+        import uvloop
+
+        factories["uvloop"] = uvloop.new_event_loop
+    return factories
+
+
+@pytest.fixture(autouse=True)
+def quiet_log(caplog):
+    """Whatever a client does, nothing is logged as a warning, an error or a traceback."""
+    yield
+    loud = [record.getMessage() for record in caplog.get_records("call") if record.levelno >= logging.WARNING]
+    assert loud == []
+
+
+@pytest.fixture
+def engine():
+    return Engine(None, plans=HandMade(**PLANS))
+
+
+@pytest.fixture
+async def served(engine):
+    running = await serve(engine)
+    yield running
+    await asyncio.wait_for(running.stop(), 5)
+
+
+@pytest.fixture
+async def ended(engine):
+    return Ended(engine)
+
+
+@pytest.fixture
+async def connect(served):
+    """Makes clients, and closes them all in the end."""
+    made: list[Raw] = []
+
+    async def to(**options) -> Raw:
+        made.append(await Raw.to(served, **options))
+        return made[-1]
+
+    yield to
+    for raw in made:
+        raw.close()
