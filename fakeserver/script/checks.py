@@ -23,6 +23,9 @@ def check(model: Layers) -> Iterator[Finding]:
             yield from _body(("attempts", i), attempt, model.wire.compress != "none")
     if isinstance(model, Dialect):
         yield from _steps(("script", "opening"), model.script.opening)
+        if model.has("break_"):
+            yield Finding(("break",), "unknown-key", "a dialect has no 'break'",
+                          "put it into an overlay or a scenario", key=True)  # fmt: skip
 
 
 def _body(loc: Loc, body: Layers, packed: bool = False) -> Iterator[Finding]:

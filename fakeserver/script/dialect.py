@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field
 
 from fakeserver.script.layers import Header, Layers
 from fakeserver.script.made import AnyJson, JsonMap
-from fakeserver.script.shapes import ByKind, Closed, wrong
+from fakeserver.script.shapes import ByKind, Closed
 from fakeserver.script.steps import Step
 from fakeserver.script.units import Flag, Maybe, Name, Status, Word
 
@@ -57,7 +57,9 @@ class Manner(Closed):
 
 
 class Dialect(Layers):
-    """A provider: its wire, its shapes, its manner, its errors."""
+    """A provider: its wire, its shapes, its manner, its errors. It has no fault of its own, so no `break`."""
+
+    model_config = ConfigDict(json_schema_extra={"not": {"required": ["break"]}})
 
     about: Maybe[Word] = None
     source: tuple[Word, ...] = ()
@@ -66,16 +68,3 @@ class Dialect(Layers):
     shape: Shape = Shape()
     script: Manner = Manner()
     errors: Maybe[dict[Name, ErrorAnswer]] = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _no_break(cls, data: Any) -> Any:
-        # A provider has no fault of its own: `break` is a layer of scenarios, attempts and overlays.
-        if isinstance(data, dict) and "break" in data:
-            raise wrong("unknown-key", "a dialect has no 'break'", "put it into an overlay or a scenario", "break")
-        return data
-
-
-def fields(model: Any) -> dict[str, Any]:
-    """What a layer's file itself says: attribute -> value."""
-    return {name: getattr(model, name) for name in model.model_fields_set}

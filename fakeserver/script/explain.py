@@ -10,7 +10,6 @@ from dataclasses import replace
 from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
-from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
 from fakeserver.script.problems import WRITTEN, Finding, Loc, a, either, near
@@ -129,20 +128,16 @@ def _into(annotation: Any, step: str | int) -> Any:
     here = _bare(annotation)
     if get_origin(here) in (tuple, list, dict):
         return get_args(here)[0 if get_origin(here) is tuple else -1]
-    if isinstance(here, type) and issubclass(here, BaseModel):
-        return next((f.annotation if not f.metadata else Annotated[(f.annotation, *f.metadata)]
-                     for n, f in here.model_fields.items() if (f.alias or n) == step), None)  # fmt: skip
-    return here
+    fields = getattr(here, "model_fields", {}).items()
+    return next((Annotated[(f.annotation, *f.metadata, "a field")] for n, f in fields if (f.alias or n) == step), None)
 
 
 def _arm(annotation: Any, branch: str) -> Any:
     union, marks = _opened(annotation)
-    for mark in marks:
-        if isinstance(mark, ByKind):
-            return get_args(union)[mark.arms.index(branch[1:])]
-        if isinstance(mark, ByVerb):
-            return next((model for model in get_args(union) if tag(model.VERBS[0]) == branch), None)
-    return None
+    mark = next(mark for mark in marks if isinstance(mark, ByKind | ByVerb))
+    if isinstance(mark, ByKind):
+        return get_args(union)[mark.arms.index(branch[1:])]
+    return next(model for model in get_args(union) if tag(model.VERBS[0]) == branch)
 
 
 def _opened(annotation: Any) -> tuple[Any, list[Any]]:
@@ -153,10 +148,7 @@ def _opened(annotation: Any) -> tuple[Any, list[Any]]:
             annotation, *more = get_args(annotation)
             marks += more
         elif _is_union(annotation) and not any(isinstance(mark, ByKind | ByVerb) for mark in marks):
-            arms = [arm for arm in get_args(annotation) if arm is not NoneType]
-            if len(arms) != 1:
-                return annotation, marks
-            annotation = arms[0]
+            annotation = next(arm for arm in get_args(annotation) if arm is not NoneType)
         else:
             return annotation, marks
 

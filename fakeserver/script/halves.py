@@ -37,10 +37,27 @@ def _in(value: Any, loc: Loc, escaped: bool) -> Iterator[Finding]:
     elif isinstance(value, dict):
         attempt = loc[0] == "attempts" and len(loc) == 2
         for key, item in value.items():
+            yield from _in(key, (*loc, key), escaped)
             yield from _in(item, (*loc, key), _ascii(value, escaped) if attempt else escaped)
     elif isinstance(value, list):
         for i, item in enumerate(value):
             yield from _in(item, (*loc, i), escaped)
+
+
+def has_halves(value: Any) -> bool:
+    """Whether any text or key of the data holds one."""
+    if isinstance(value, dict):
+        return any(has_halves(key) or has_halves(item) for key, item in value.items())
+    return any(map(has_halves, value)) if isinstance(value, list) else isinstance(value, str) and _is_half(value)
+
+
+def without_halves(value: Any) -> Any:
+    """The same data with U+FFFD for each half, for those who cannot bear them."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, dict):
+        return {without_halves(key): without_halves(item) for key, item in value.items()}
+    return [without_halves(item) for item in value] if isinstance(value, list) else value
 
 
 def _is_half(text: str) -> bool:

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from fakeserver.script.halves import halves
+from fakeserver.script.halves import halves, has_halves, without_halves
 from fakeserver.script.nodes import Document, read
 from fakeserver.script.problems import WRITTEN, Broken, Finding, Problem
 from fakeserver.script.remains import remains
@@ -101,12 +101,15 @@ def _validate(data: Any, kind: Kind) -> tuple[Any, list[Finding]]:
     try:
         model = adapter.validate_python(data)
     except ValidationError as error:
+        if has_halves(data):  # pydantic can tell no error about a text that holds half a character
+            return None, _validate(without_halves(data), kind)[1]
         findings = explain(annotation, error.errors(include_url=False))
     else:
         return model, list(check(model))
     if isinstance(data, dict):
-        with suppress(ValidationError):  # more is said about what is not wrong in itself, where enough is left of it
-            findings += check(adapter.validate_python(remains(data, (finding.loc for finding in findings))))
+        left = remains(data, [finding.loc for finding in findings], answers=kind == "scenario")
+        with suppress(ValidationError):  # what is not wrong in itself may still not fit together
+            findings += check(adapter.validate_python(left))
     return None, findings
 
 

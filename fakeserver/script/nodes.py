@@ -22,7 +22,7 @@ BUDGET = 200_000  # nodes a file may stand for once its aliases are expanded
 DEPTH = 64
 _UNTAGGED = "untagged"
 _STR = "tag:yaml.org,2002:str"
-_PLAIN_TAGS = {_UNTAGGED, "!", _STR, "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"}
+_PLAIN_TAGS = {_UNTAGGED, _STR, "tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"}
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _ROW_END = re.compile(r"\r\n|\n|\r")  # what the parser's marks count, once the others are refused
 _REFUSED = re.compile("[^\t\n\r -~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
@@ -113,7 +113,7 @@ def read(text: str, path: str = "<text>") -> Document:
         return document
     try:
         root = _compose(document)
-        document.data = _Plain(document).value(root, 0)
+        document.data = _Plain(document).value(root, 1)
         document.root = root
     except Unreadable as error:
         document.report(error.at, error.code, error.message, error.remedy)
@@ -142,7 +142,7 @@ def _compose(document: Document) -> Node:
         raise _too_deep((1, 1)) from None
     finally:
         loader.dispose()
-    if root is None or _is_empty(root):
+    if root is None or (_is_empty(root) and root.tag == _UNTAGGED):
         raise Unreadable((1, 1), "empty", "the file is empty", "write at least `reply: Hello there.`")
     return root
 
@@ -170,7 +170,7 @@ class _Plain:
 
     def value(self, node: Node, depth: int) -> Any:
         self.left -= 1
-        if depth > DEPTH:
+        if depth > DEPTH and not isinstance(node, ScalarNode):
             raise _too_deep(_start(node))
         if self.left < 0:
             raise Unreadable(_start(node), "too-big", f"aliases that stand for over {BUDGET} values",
@@ -221,7 +221,7 @@ class _Plain:
 
 
 def _scalar(node: Node) -> Any:
-    if node.tag not in ("!", _STR) and not getattr(node, "style", None):
+    if node.tag != _STR and not getattr(node, "style", None):
         return resolve(node.value)
     text = str(node.value)
     if any("\ud800" <= char <= "\udfff" for char in text):  # two escapes of one character are joined; a lone half stays

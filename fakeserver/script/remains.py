@@ -16,11 +16,13 @@ _NEUTRAL = {"stream": {"comment": ""}, "patch": {"drop": True}, "attempts": {"re
 _BODIES = ("reply", "stream", "respond", "attempts")
 
 
-def remains(data: dict[str, Any], wrong: Iterable[Loc]) -> dict[str, Any]:
-    """A copy of a file's data without its parts at these places."""
+def remains(data: dict[str, Any], wrong: Iterable[Loc], answers: bool) -> dict[str, Any]:
+    """A copy of a file's (or an attempt's) data without its parts at these places; `answers`: it must have a body."""
     out = copy(data)
     for loc in wrong:
         _set_aside(out, loc)
+    if answers and not any(body in out for body in _BODIES):
+        out["reply"] = ""
     return out
 
 
@@ -29,12 +31,8 @@ def _set_aside(out: dict[str, Any], loc: Loc) -> None:
     entries = out.get(key)
     if key not in _NEUTRAL or len(loc) < 2 or not isinstance(entries, list):
         out.pop(key, None)
-        if key in _BODIES and not any(body in out for body in _BODIES):
-            out["reply"] = ""
         return
     i = int(loc[1])
     out[key] = copy(entries)
-    if key == "attempts" and len(loc) > 3 and isinstance(entries[i], dict):
-        out[key][i] = remains(entries[i], [loc[2:]])
-    else:
-        out[key][i] = _NEUTRAL[key]
+    inner = key == "attempts" and len(loc) > 2 and isinstance(entries[i], dict)
+    out[key][i] = remains(entries[i], [loc[2:]], answers=True) if inner else _NEUTRAL[key]

@@ -120,7 +120,9 @@ def wanted(value: object, *arms: str) -> str:
         return f'quote it: "{WRITTEN}"'
     if "list" in arms:
         return f"write [{WRITTEN}]" if isinstance(value, str) else "a list has one entry a line, each after a dash"
-    return "a map is written {key: value}" if "map" in arms else ""
+    if "map" in arms:
+        return "a map is written {key: value}"
+    return "write a text" if arms else ""
 
 
 @dataclass(frozen=True)

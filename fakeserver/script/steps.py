@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, ClassVar, Literal, get_args
 
 from pydantic import ConfigDict, Field
 
@@ -226,7 +226,7 @@ ENDS = ("end", "close", "reset", "hang")
 
 
 def _without(*verbs: str) -> JsonSchema:
-    return {"allOf": [{"items": {"not": {"anyOf": [{"enum": list(verbs)}, any_of(*verbs)]}}}]}
+    return {"allOf": [{"items": {"not": {"anyOf": [{"enum": list(verbs)}, {"type": "object", **any_of(*verbs)}]}}}]}
 
 
 class TogetherStep(Closed):
@@ -284,8 +284,3 @@ Step = Annotated[
 ]  # fmt: skip
 TogetherStep.model_rebuild()
 RepeatStep.model_rebuild()
-
-
-def speaks(step: Any) -> bool:
-    """Whether a step makes chunks."""
-    return isinstance(step, Speech | ChunkStep | JsonStep)

@@ -70,8 +70,8 @@ _MISFIT = ("yaml", "a line that does not fit the map above it", "indent it like 
 def syntax_error(error: Any, rows: list[str]) -> Unreadable:
     """A `yaml.MarkedYAMLError` in our words; in the parser's own where we have none."""
     said = str(error.problem)
-    at = _place(error.problem_mark)
-    begun = _place(error.context_mark) if error.context_mark is not None else at
+    at = _place(error.problem_mark, rows)
+    begun = _place(error.context_mark, rows) if error.context_mark is not None else at
     # What is missing at the end of a line or of the file is better shown where the broken thing begins.
     if "expected ':'" in said or "end of stream" in said or not _rest(at, rows).strip():
         at = begun
@@ -85,9 +85,11 @@ def syntax_error(error: Any, rows: list[str]) -> Unreadable:
     return Unreadable(at, *(hint or ("yaml", said, "the rest of this file was not read; mend this first")))
 
 
-def _place(mark: Any) -> Place:
-    return mark.line + 1, mark.column + 1
+def _place(mark: Any, rows: list[str]) -> Place:
+    if mark.line < len(rows):
+        return mark.line + 1, mark.column + 1
+    return len(rows), len(rows[-1]) + 1  # libyaml ends a file without a last line end one line later
 
 
 def _rest(at: Place, rows: list[str]) -> str:
-    return rows[at[0] - 1][at[1] - 1 :] if at[0] <= len(rows) else ""
+    return rows[at[0] - 1][at[1] - 1 :]

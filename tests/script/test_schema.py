@@ -61,6 +61,7 @@ def test_keys_say_what_they_are_for():
     [
         "reply: no",
         "stream: [done, end]",
+        "stream: [{together: [done, {say: a}]}, {repeat: [done, {say: a}, {wait: 1s}], times: 2}]",
         "stream: [{done: }, {reset: }, {reset: now}]",
         "stream: [{say: {$text: '${count} $${x} ${request./model} 5$'}}]",
         'stream: [{say: [a, {$copy: /model}]}, {raw: {$hex: "ff fe"}}, {json: {a: {$time: -60s, as: epoch}}}]',
@@ -100,3 +101,24 @@ def test_it_accepts(text):
 )
 def test_it_rejects(text):
     assert not accepts(text)
+
+
+# Where null means something: a part left out, a JSON value, or a verb that takes no value.
+NULL_MEANS_SOMETHING = {
+    "Call": {"index", "id", "type", "name", "arguments"},
+    "CloseStep": {"close"}, "DoneStep": {"done"}, "EndStep": {"end"}, "HangStep": {"hang"}, "ResetStep": {"reset"},
+    "JsonStep": {"json"}, "KeepAlive": {"json"}, "Respond": {"json"}, "ErrorAnswer": {"json"},
+    "Expect": {"finish_reason", "usage", "error"}, "Reading": {"finish_reason", "usage", "error"},
+    "ReplyMap": {"finish", "usage", "fail"}, "Speech": {"finish", "usage", "fail", "logprobs"},
+    "Shape": {"silent", "quiet_finish", "logprobs"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(SCHEMA["definitions"]))
+def test_null_is_refused_where_it_means_nothing(name):
+    accepted = {
+        key
+        for key, part in SCHEMA["definitions"][name].get("properties", {}).items()
+        if Draft7Validator({**part, "definitions": SCHEMA["definitions"]}).is_valid(None)
+    }
+    assert accepted == NULL_MEANS_SOMETHING.get(name, set())

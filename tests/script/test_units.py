@@ -17,8 +17,8 @@ def test_durations_are_exact(text, nanoseconds):
 
 
 @pytest.mark.parametrize(
-    "value", ["20", "20 ms", "ms", "-1ms", "+1ms", ".5s", "1.s", "1h", "1ns", "1e3ms", "1ms\n", "\u0663ms", "9" * 99 + "ms",
-              20, 1.5, True, None, {}, []]
+    "value", ["20", "20 ms", "ms", "-1ms", "+1ms", ".5s", "1.s", "1h", "1ns", "1e3ms", "1ms\n", "\u0663ms",
+              "9" * 99 + "ms", 20, 1.5, True, None, {}, []]
 )  # fmt: skip
 def test_no_durations(value):
     with pytest.raises(PydanticCustomError):
@@ -85,7 +85,9 @@ def test_selectors(value):
     assert units.selector([value, "role"]) == (value, "role")
 
 
-@pytest.mark.parametrize("value", ["", "every", 0, "0..", "2...3", "..2", "01..", True, 1.5, None, {}, [], [0], [["all"]]])
+@pytest.mark.parametrize(
+    "value", ["", "every", 0, "0..", "2...3", "..2", "01..", True, 1.5, None, {}, [], [0], [["all"]]]
+)
 def test_no_selectors(value):
     with pytest.raises(PydanticCustomError):
         units.selector(value)
@@ -144,4 +146,11 @@ def test_plain_values(read, good, bad):
 
 
 def test_what_is_shown_of_a_wrong_value_is_short():
-    assert [units.shown(value) for value in ("a", 3, True, None, [1], {})] == ["'a'", "3", "true", "nothing", "a list", "a map"]
+    assert [units.shown(value) for value in ("a", 3, True, None, [1], {})] == [
+        "'a'",
+        "3",
+        "true",
+        "nothing",
+        "a list",
+        "a map",
+    ]
