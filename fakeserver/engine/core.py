@@ -13,18 +13,15 @@ from fakeserver.engine import bodies
 from fakeserver.engine.asking import ask_of
 from fakeserver.engine.cors import SHARED, preflight_headers
 from fakeserver.engine.heads import with_header, without_body
-from fakeserver.engine.plans import Broken, Planner, Plans, Unknown
+from fakeserver.engine.plans import Planner, Plans
 from fakeserver.engine.sessions import Session, Sessions
-from fakeserver.engine.values import request_id, values_of
 from fakeserver.journal import Asked, Chosen, Journal, Record
 from fakeserver.match.access import address_fault, key_fault
 from fakeserver.match.facts import Facts, Fault
 from fakeserver.match.route import DEFAULT_SESSION
 from fakeserver.match.validate import Request, read_request
-from fakeserver.plan.ask import Ask
-from fakeserver.plan.choice import Choice
-from fakeserver.plan.model import Plan
-from fakeserver.plan.plain import plain
+from fakeserver.plan import Ask, Broken, Choice, Plan, Unknown, fill, filled, key_of, plain
+from fakeserver.plan.fill import request_id
 from fakeserver.play.gates import Gates, Released
 from fakeserver.script.library import Library
 
@@ -78,12 +75,12 @@ class Engine:
     def answer(self, facts: Facts, now: int) -> Answer:
         """The answer to a request that was read `now`, in nanoseconds since 1970."""
         session = self._sessions.get(facts.route.session)
-        found = self._find(facts, session)
+        found = self._find(facts, session, now)
         plan = without_body(found.plan) if facts.method == "HEAD" else found.plan
         asked = Asked.of(facts.method, facts.path, facts.headers, facts.body)
         record = self.journal.open(session.name, now, asked, found.chosen)
         session.playing += 1
-        return Answer(plan, values_of(plan.blanks, found.key, now), record, session.gates, self.speed)
+        return Answer(plan, filled(plan.blanks, found.key, now), record, session.gates, self.speed)
 
     def unreadable(self, status: int, message: str, now: int) -> Answer:
         """The answer to what is no HTTP request, or to one that this server failed on. It ends the connection."""
@@ -99,30 +96,30 @@ class Engine:
         """Let go whatever waits at this gate of the session."""
         return self._sessions.get(session).gates.release(gate)
 
-    def _find(self, facts: Facts, session: Session) -> _Found:
+    def _find(self, facts: Facts, session: Session, now: int) -> _Found:
         if facts.method == "OPTIONS":
             plan = plain(204, "No Content", preflight_headers(facts), b"", facts.http)
             return _Found(plan, Chosen("preflight", status=204), "")
         if facts.route.kind == "chat" and facts.method == "POST":
-            return self._chat(facts, session)
-        key = _key(session.name, facts.plain_path, session.count(facts.route.kind))
+            return self._chat(facts, session, now)
+        key = key_of(session.name, facts.plain_path, session.count(f"other {facts.route.kind}"))
         fault = address_fault(facts) or key_fault(facts, self._api_key)
         if fault is not None:
             return self._refusal(fault, facts, key)
         return self._models(facts, key)
 
-    def _chat(self, facts: Facts, session: Session) -> _Found:
+    def _chat(self, facts: Facts, session: Session, now: int) -> _Found:
         number = session.count("chat")
         fault = address_fault(facts) or key_fault(facts, self._api_key)
         request = fault or read_request(facts.body)
         if isinstance(request, Fault):
-            return self._refusal(request, facts, _key(session.name, "", number))
+            return self._refusal(request, facts, key_of(session.name, "", number))
         try:
             choice, why = self._choose(facts, request)
         except Unknown as miss:
             fault = Fault("model-not-found", _miss(request, miss))
-            return self._refusal(fault, facts, _key(session.name, "", number), why="no such scenario")
-        return self._scripted(facts, request, session, choice, why, number)
+            return self._refusal(fault, facts, key_of(session.name, "", number), why="no such scenario")
+        return self._scripted(facts, request, session, now, number, choice, why)
 
     def _choose(self, facts: Facts, request: Request) -> tuple[Choice, str]:
         if facts.route.selector:
@@ -137,22 +134,19 @@ class Engine:
             return self._fallback, "fallback"
 
     def _scripted(
-        self, facts: Facts, request: Request, session: Session, choice: Choice, why: str, number: int
+        self, facts: Facts, request: Request, session: Session, now: int, number: int, choice: Choice, why: str
     ) -> _Found:
         name = choice.scenario.name
-        key = _key(session.name, name, number)
+        key = key_of(session.name, name, number)
         turns = self._plans.turns(choice)
         counted = session.count(f"scenario {name}")
         attempt = _retries(facts) + 1 if turns.by == "retry-count" else counted
         ask = ask_of(request, facts, self._plans.needs(choice), number)
         chosen = Chosen(why, choice.selector, attempt)
         try:
-            plan = self._plans.plan(choice, turns.index(attempt - 1), ask)
+            plan = self._plans.plan(choice, turns.index(attempt - 1), ask, lambda blank: fill(blank, key, now))
         except Broken as problem:
             return self._refusal(Fault("server-error", str(problem)), facts, key, chosen)
-        if plan.not_yet:
-            message = f"The scenario '{name}' uses what this version does not play yet: {', '.join(plan.not_yet)}."
-            return self._refusal(Fault("server-error", message), facts, key, chosen)
         return _Found(plan, _with_status(chosen, plan), key)
 
     def _models(self, facts: Facts, key: str) -> _Found:
@@ -170,10 +164,6 @@ class Engine:
         if fault.name == "wrong-method":
             plan = with_header(plan, "allow", ", ".join((*facts.route.methods, "OPTIONS")))
         return _Found(plan, _with_status(chosen or Chosen(why or fault.name), plan), key)
-
-
-def _key(session: str, scenario: str, number: int) -> str:
-    return f"{session}\0{scenario}\0{number}"
 
 
 def _with_status(chosen: Chosen, plan: Plan) -> Chosen:

@@ -1,24 +1,22 @@
-"""The library and the compiler as the engine uses them: every call of `fakeserver.plan` is here.
+"""The library and the compiler as the engine uses them: the calls that find and make plans are here.
 
-It must not know sessions, routes or the journal. Plans are kept by (selector, turn, Ask), the latest ones first.
+It must not know sessions, routes or the journal. Plans are kept by (selector, turn, Ask), errors by (fault, Ask).
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from fakeserver import plan as plans
+from fakeserver.engine.memory import Memory
 from fakeserver.match.facts import Fault
-from fakeserver.plan.ask import Ask
-from fakeserver.plan.choice import Choice, Turns, Unknown
-from fakeserver.plan.model import Plan
+from fakeserver.plan import Ask, Blank, Choice, Plan, Turns
 from fakeserver.script.library import Library
 
-KEPT = 256
-Broken = getattr(plans, "Broken", RuntimeError)
-__all__ = ["Broken", "Planner", "Plans", "Unknown"]
+KEPT = 256  # a plan holds 4096 actions at most, or its recipe
+
+Fill = Callable[[Blank], bytes]
 
 
 class Planner(Protocol):
@@ -32,7 +30,7 @@ class Planner(Protocol):
 
     def needs(self, choice: Choice) -> frozenset[str]: ...
 
-    def plan(self, choice: Choice, turn: int, ask: Ask) -> Plan: ...
+    def plan(self, choice: Choice, turn: int, ask: Ask, fill: Fill) -> Plan: ...
 
     def error(self, fault: Fault, ask: Ask) -> Plan: ...
 
@@ -41,8 +39,10 @@ class Plans:
     """The planner over one library, with a memory."""
 
     def __init__(self, library: Library, kept: int = KEPT) -> None:
-        self._library, self._kept = library, kept
-        self._memory: OrderedDict[tuple[str, int, Ask], Plan] = OrderedDict()
+        self._library = library
+        self._needs: Memory[str, frozenset[str]] = Memory(kept)
+        self._plans: Memory[tuple[str, int, Ask], Plan] = Memory(kept)
+        self._errors: Memory[tuple[Fault, Ask], Plan] = Memory(kept)
 
     def names(self) -> Iterable[str]:
         return sorted(self._library.scenarios)
@@ -54,18 +54,18 @@ class Plans:
         return plans.turns(choice)
 
     def needs(self, choice: Choice) -> frozenset[str]:
-        return plans.needs(self._library, choice)
+        return self._needs.get(choice.selector, lambda: plans.needs(self._library, choice))
 
-    def plan(self, choice: Choice, turn: int, ask: Ask) -> Plan:
+    def plan(self, choice: Choice, turn: int, ask: Ask, fill: Fill) -> Plan:
+        if "values" in self.needs(choice):  # compressed: this request's values are inside the bytes, so no one else's
+            return plans.compile_plan(self._library, choice, turn, ask, fill)
         key = (choice.selector, turn, ask)
-        found = self._memory.get(key)
-        if found is None:
-            found = self._memory[key] = plans.compile_plan(self._library, choice, turn, ask)
-            if len(self._memory) > self._kept:
-                self._memory.popitem(last=False)
-        self._memory.move_to_end(key)
-        return found
+        return self._plans.get(key, lambda: plans.compile_plan(self._library, choice, turn, ask))
 
     def error(self, fault: Fault, ask: Ask) -> Plan:
-        told = {"message": fault.message, "param": fault.param, "code": fault.code}
-        return plans.error_plan(self._library, fault.name, ask, **told)
+        return self._errors.get((fault, ask), lambda: self._error(fault, ask))
+
+    def _error(self, fault: Fault, ask: Ask) -> Plan:
+        return plans.error_plan(
+            self._library, fault.name, ask, message=fault.message, param=fault.param, code=fault.code
+        )

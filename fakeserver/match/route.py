@@ -15,6 +15,7 @@ from urllib.parse import unquote
 Kind = Literal["chat", "models", "model", "control", "unknown"]
 
 DEFAULT_SESSION = "default"
+_LONGEST = 200  # characters of a session's id, which is kept, and of a selector
 METHODS: dict[str, tuple[str, ...]] = {"chat": ("POST",), "models": ("GET", "HEAD"), "model": ("GET", "HEAD")}
 
 
@@ -46,7 +47,7 @@ def route_of(target: str) -> Route:
 
 def _named(word: str, segments: list[str]) -> tuple[str, list[str]]:
     if segments[:1] == [word] and len(segments) > 1:
-        return segments[1], segments[2:]
+        return segments[1][:_LONGEST], segments[2:]
     return "", segments
 
 

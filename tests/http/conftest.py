@@ -36,10 +36,22 @@ def engine():
 
 
 @pytest.fixture
-async def served(engine):
-    running = await serve(engine)
-    yield running
-    await asyncio.wait_for(running.stop(), 5)
+async def start():
+    """Starts servers, and stops them all: uvloop does not close a loop with one left, so a failing test would hang."""
+    running = []
+
+    async def one(engine, *address):
+        running.append(await serve(engine, *address))
+        return running[-1]
+
+    yield one
+    for each in running:
+        await asyncio.wait_for(each.stop(), 5)
+
+
+@pytest.fixture
+async def served(engine, start):
+    return await start(engine)
 
 
 @pytest.fixture
@@ -52,8 +64,8 @@ async def connect(served):
     """Makes clients, and closes them all in the end."""
     made: list[Raw] = []
 
-    async def to(**options) -> Raw:
-        made.append(await Raw.to(served, **options))
+    async def to(server=served, **options) -> Raw:
+        made.append(await Raw.to(server, **options))
         return made[-1]
 
     yield to

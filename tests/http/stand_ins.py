@@ -11,14 +11,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from fakeserver.engine import Engine
-from fakeserver.engine.plans import Unknown
 from fakeserver.http.serve import Served
 from fakeserver.journal import Record
 from fakeserver.match.facts import Fault
-from fakeserver.plan.ask import Ask
-from fakeserver.plan.choice import Turns
-from fakeserver.plan.model import Action, Burst, End, Gate, Idle, Plan, Write
-from fakeserver.plan.plain import plain
+from fakeserver.plan import Action, Ask, Burst, End, Gate, Idle, Plan, Turns, Unknown, Write, plain
 
 MS = 1_000_000
 HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
@@ -67,14 +63,16 @@ class HandMade:
     def needs(self, choice: Any) -> frozenset[str]:
         return frozenset()
 
-    def plan(self, choice: Any, turn: int, ask: Ask) -> Plan:
+    def plan(self, choice: Any, turn: int, ask: Ask, fill: Any) -> Plan:
         self.asked.append(ask)
         made = self.plans[choice.scenario.name]
         return made if isinstance(made, Plan) else made(ask)
 
     def error(self, fault: Fault, ask: Ask) -> Plan:
         status = {"not-found": 404, "wrong-method": 405, "too-large": 413, "model-not-found": 404, "no-api-key": 401}
-        body = {"error": {"message": fault.message or fault.name, "type": "invalid_request_error", "param": fault.param}}
+        body = {
+            "error": {"message": fault.message or fault.name, "type": "invalid_request_error", "param": fault.param}
+        }
         headers = (("content-type", "application/json"), ("access-control-allow-origin", "*"))
         return plain(status.get(fault.name, 400), "Refused", headers, json.dumps(body).encode(), ask.http)
 
@@ -95,19 +93,22 @@ PLANS = {
     "gated-idle": stream(burst(2), Gate(0, "half"), End(0, "end", LAST), idle=Idle(10 * MS, frame(b":\n\n"))),
     "hang-idle": stream(End(0, "hang"), idle=Idle(5 * MS, frame(b":\n\n"))),
     "old": lambda ask: Plan(
-        (Write(0, b"HTTP/%b 200 OK\r\n\r\ndata: x\n\n" % ask.http.encode(), "head"), End(0, "end", b"", ask.http == "1.1"))
+        (
+            Write(0, b"HTTP/%b 200 OK\r\n\r\ndata: x\n\n" % ask.http.encode(), "head"),
+            End(0, "end", b"", ask.http == "1.1"),
+        )
     ),
 }
 
 
-def post(name: str = "hello", *, path: str = "/v1/chat/completions", headers: bytes = b"", http: bytes = b"1.1") -> bytes:
+def post(
+    name: str = "hello", *, path: str = "/v1/chat/completions", headers: bytes = b"", http: bytes = b"1.1"
+) -> bytes:
     body = json.dumps({"model": name, "stream": True, "messages": [{"role": "user", "content": "Hello"}]}).encode()
     return request(b"POST", path.encode(), headers, body, http)
 
 
-def request(
-    method: bytes, path: bytes, headers: bytes = b"", body: bytes | None = None, http: bytes = b"1.1"
-) -> bytes:
+def request(method: bytes, path: bytes, headers: bytes = b"", body: bytes | None = None, http: bytes = b"1.1") -> bytes:
     length = b"" if body is None else b"content-length: %d\r\n" % len(body)
     return b"%b %b HTTP/%b\r\nhost: x\r\n%b%b\r\n%b" % (method, path, http, headers, length, body or b"")
 
@@ -128,13 +129,13 @@ class Raw:
         self.got = b""
 
     @classmethod
-    async def to(cls, served: Served, *, rcvbuf: int = 0) -> Raw:
-        sock = socket.socket()
+    async def to(cls, served: Served, *, rcvbuf: int = 0, host: str = "127.0.0.1") -> Raw:
+        sock = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
         if rcvbuf:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, rcvbuf)
         sock.setblocking(False)
         raw = cls(sock)
-        await raw.loop.sock_connect(sock, ("127.0.0.1", served.port))
+        await raw.loop.sock_connect(sock, (host, served.port))
         return raw
 
     async def send(self, data: bytes) -> Raw:

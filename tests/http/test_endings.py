@@ -26,7 +26,9 @@ async def test_each_end_is_what_it_is_named(connect, ended, name, end):
     raw = await (await connect()).send(post(name))
     assert await raw.end() == (whole(PLANS[name]), end)
     record = await ended.next()
-    assert record.how.partition(" (")[0] == ("complete" if name == "fin" else f"ended: {name.replace('nothing', 'close')}")
+    assert record.how.partition(" (")[0] == (
+        "complete" if name == "fin" else f"ended: {name.replace('nothing', 'close')}"
+    )
 
 
 @pytest.mark.parametrize("pause", [0, 0.002])

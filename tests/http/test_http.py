@@ -13,10 +13,9 @@ import pytest
 
 from fakeserver.engine import Engine
 from fakeserver.http import reading
-from fakeserver.http.serve import serve
+from fakeserver.plan.model import Burst, End, Plan, Write
 from tests.http.stand_ins import LAST, PLANS, HandMade, Raw, come, event, frame, post, request, stream, whole
 from tests.http.stand_ins import burst as burst_of
-from fakeserver.plan.model import Burst, End, Plan, Write
 
 HELLO = whole(PLANS["hello"])
 HEALTH = request(b"GET", b"/_fakeserver/health")
@@ -112,7 +111,7 @@ async def test_a_body_that_is_too_large(connect, monkeypatch):
 
 async def test_preflight_then_the_request_itself(connect):
     raw = await connect()
-    asks = b"origin: http://a\r\naccess-control-request-method: POST\r\naccess-control-request-headers: authorization,x-a\r\n"
+    asks = b"origin: http://a\r\naccess-control-request-headers: authorization,x-a\r\n"
     status, headers, _ = await answer(raw, request(b"OPTIONS", b"/v1/chat/completions", asks))
     assert (status, headers["access-control-allow-origin"]) == (204, "*")
     assert headers["access-control-allow-headers"] == "authorization,x-a"
@@ -121,7 +120,9 @@ async def test_preflight_then_the_request_itself(connect):
     assert await raw.until(LAST) == HELLO
 
 
-@pytest.mark.parametrize("path", ["/v1/models", "//v1/models/", "/session/a/v1/models", "/session/a/scenario/b/v1/models"])
+@pytest.mark.parametrize(
+    "path", ["/v1/models", "//v1/models/", "/session/a/v1/models", "/session/a/scenario/b/v1/models"]
+)
 async def test_models(connect, path):
     raw = await connect()
     status, headers, body = await answer(raw, request(b"GET", path.encode()))
@@ -185,7 +186,7 @@ BAD = {
     "control character": b"GET /v1/models HTTP/1.1\r\nhost: x\r\nx-a: a\x01b\r\n\r\n",
     "header too long": b"GET /v1/models HTTP/1.1\r\nhost: x\r\nx-a: " + b"a" * 70_000 + b"\r\n\r\n",
     "line too long": b"GET /v1/models?" + b"a" * 70_000 + b" HTTP/1.1\r\nhost: x\r\n\r\n",
-    "length and chunks": b"POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+    "length and chunks": request(b"POST", b"/v1/chat/completions", b"transfer-encoding: chunked\r\n", b"2\r\n{}\r\n"),
     "http/2": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
 }
 
@@ -212,7 +213,9 @@ ODD = {
     "latin-1 header": request(b"GET", b"/v1/models", b"x-a: caf\xe9\r\n"),
     "no utf-8 in path": request(b"GET", b"/v1/models/caf%ff\xe9"),
     "absolute": b"GET http://x:1/v1/models HTTP/1.1\r\nhost: x\r\n\r\n",
-    "h2c": request(b"GET", b"/v1/models", b"connection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AA\r\n"),
+    "h2c": request(
+        b"GET", b"/v1/models", b"connection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AA\r\n"
+    ),
     "asterisk": request(b"OPTIONS", b"*"),
     "bad gzip": request(b"POST", b"/v1/chat/completions", b"content-encoding: gzip\r\n", b"abcde"),
     "odd scenario": post(headers=b"x-fakeserver-scenario: caf\xe9\r\n"),
@@ -230,30 +233,24 @@ async def test_odd_requests_are_answered(connect, engine, sent):
     json.dumps([record.as_dict() for record in engine.journal]).encode()
 
 
-async def test_our_own_failure_is_a_500_and_one_line(connect, ended, caplog):
+async def test_our_own_failure_is_a_500_and_one_line(connect, start, caplog):
     def fails(ask):
         raise RuntimeError("a bug")
 
-    running = await serve(Engine(None, plans=HandMade(bug=fails)))
-    raw = await Raw.to(running)
+    raw = await connect(await start(Engine(None, plans=HandMade(bug=fails))))
     status, _, body = await answer(raw, post("bug"))
     assert (status, json.loads(body)["error"]["type"]) == (500, "server_error")
     assert (await raw.end())[1] == "FIN"
-    raw.close()
-    await running.stop()
     assert [record.exc_info for record in caplog.records] == [None]
     caplog.clear()
 
 
-async def test_no_second_answer_behind_a_half_one(connect, caplog):
+async def test_no_second_answer_behind_a_half_one(connect, start, caplog):
     plan = stream(Write(0, "no bytes"), End(0, "end", LAST))
-    running = await serve(Engine(None, plans=HandMade(half=plan)))
-    raw = await Raw.to(running)
+    raw = await connect(await start(Engine(None, plans=HandMade(half=plan))))
     await raw.send(post("half"))
     got, end = await raw.end()
     assert (got, end) == (PLANS["hello"].source[0].data, "RST")
-    raw.close()
-    await running.stop()
     assert [record.exc_info for record in caplog.records if record.name == "fakeserver"] == [None]
     caplog.clear()
 
@@ -290,39 +287,30 @@ async def test_a_flood_beside_timed_streams_keeps_each_in_order(connect, engine,
     assert results == [whole(plans[name]) for name in ("flood", "timed", "flood", "timed")]
 
 
-async def test_two_servers_in_one_process(engine, served):
-    other = await serve(Engine(None, plans=HandMade(close=PLANS["close"])))
-    first, second = await Raw.to(served), await Raw.to(other)
+async def test_two_servers_in_one_process(engine, connect, start):
+    other = await start(Engine(None, plans=HandMade(close=PLANS["close"])))
+    first, second = await connect(), await connect(other)
     assert (await answer(first, post("hello", path="/v1/models")))[0] == 405
     assert json.loads((await answer(second, request(b"GET", b"/v1/models")))[2])["data"][0]["id"] == "close"
     await other.stop()
     await other.stop()
     assert (await answer(first, HEALTH))[0] == 200
     assert len(engine.journal) == 1
-    first.close()
-    second.close()
 
 
-async def test_a_port_in_use_is_the_callers_to_tell(served):
+async def test_a_port_in_use_is_the_callers_to_tell(served, start):
     with pytest.raises(OSError, match="in use"):
-        await serve(Engine(None, plans=HandMade()), port=served.port)
+        await start(Engine(None, plans=HandMade()), "127.0.0.1", served.port)
 
 
-async def test_ipv6(engine):
+async def test_ipv6(engine, start, connect):
     try:
-        running = await serve(engine, "::1")
+        running = await start(engine, "::1")
     except OSError:
         pytest.skip("no IPv6 here")
     assert running.url == f"http://[::1]:{running.port}"
-    reader, writer = await asyncio.open_connection("::1", running.port)
-    writer.write(post("reset-large"))
-    got = b""
-    with pytest.raises(ConnectionResetError):
-        while part := await reader.read(65536):
-            got += part
-    assert got == whole(PLANS["reset-large"])
-    writer.close()
-    await running.stop()
+    raw = await (await connect(running, host="::1")).send(post("reset-large"))
+    assert await raw.end() == (whole(PLANS["reset-large"]), "RST")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="descriptor limits")
