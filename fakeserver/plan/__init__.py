@@ -2,10 +2,12 @@
 
 from fakeserver.plan.ask import Ask
 from fakeserver.plan.choice import Choice, Turns, Unknown, choose, turns
-from fakeserver.plan.compiler import compile_plan, exhaust, heard, needs, payload
+from fakeserver.plan.compiler import compile_plan, exhaust, payload
 from fakeserver.plan.errors import error_plan
 from fakeserver.plan.fill import fill, filled, key_of
+from fakeserver.plan.heard import heard
 from fakeserver.plan.model import Action, Blank, Burst, End, Gate, Idle, Plan, Write
+from fakeserver.plan.needs import needs
 from fakeserver.plan.plain import plain
 from fakeserver.plan.replies import script_of
 from fakeserver.script.problems import Broken

@@ -9,14 +9,14 @@ from typing import Any
 
 from fakeserver.plan import heads
 from fakeserver.plan.ask import Ask
-from fakeserver.plan.blanks import Blanks
+from fakeserver.plan.blanks import Blanks, part
 from fakeserver.plan.breaks import share
 from fakeserver.plan.cues import Cue
 from fakeserver.plan.draw import Drawer
-from fakeserver.plan.jsontext import dumps
+from fakeserver.plan.events import Writer
 from fakeserver.plan.ledger import Ledger
 from fakeserver.plan.model import Hole
-from fakeserver.plan.settle import Settled, over
+from fakeserver.plan.settle import Settled, answer_over, headers_over
 from fakeserver.plan.times import Timed
 from fakeserver.script import steps as s
 from fakeserver.script.dialect import ErrorAnswer
@@ -25,33 +25,35 @@ from fakeserver.script.scenario import Respond, RespondAttempt, StreamAttempt
 from fakeserver.speech.accumulator import read
 from fakeserver.speech.chat import CREATED
 from fakeserver.speech.completion import completion
-from fakeserver.speech.reading import Received
+from fakeserver.speech.reading import Reading, Received
 
 _BELOW_CHUNKS = s.RawStep | s.SocketStep | s.EventStep | s.JsonStep
+TEXT = "text/plain; charset=utf-8"
 
 
 @dataclass(slots=True)
 class OneBody:
-    """A body, what holds for its head, and its pieces in time."""
+    """A body, what holds for its head, what holds it back, and its end."""
 
     settled: Settled
     content_type: str
     data: bytes
     holes: tuple[Hole, ...]
     gates: tuple[str, ...] = ()
+    end: str = "end"
 
     def timed(self, ledger: Ledger) -> Iterator[Timed]:
+        """At head + `first`, or as soon as its gates let it go."""
         timing = self.settled.timing
         due = timing.head
         for gate in self.gates:
             yield Timed("gate", due, name=gate)
             due = 0
         due = due if self.gates else due + timing.first
-        kept, end = share(self.settled, self.data)
-        data = self.data if kept is None else self.data[:kept]
-        holes = tuple(h for h in self.holes if h.at + h.stop - h.start <= len(data))
+        size, end = share(self.settled, len(self.data), self.end)
+        data, whole = self.data[:size], size >= len(self.data)
         if data:
-            yield Timed("body", due, data, holes, events=1, marks_end=kept is None)
+            yield Timed("body", due, data, part(self.holes, 0, size), events=1, whole=whole, marks_end=whole)
         yield Timed("end", due, name=end)
 
 
@@ -60,103 +62,100 @@ def one_body(settled: Settled, ask: Ask, blanks: Blanks, cues: Callable[[], Iter
     drawer = Drawer(ask, blanks)
     if isinstance(settled.body, RespondAttempt):
         return _responded(settled, settled.body, drawer)
-    hidden = _beyond_an_object(settled)
-    if hidden:
-        return _as_error(settled, drawer, "bad-request", f"The scenario '{settled.entry.name}' {hidden}, so it has no "
-                         "answer without streaming: ask with stream: true, or give it form: sse.")  # fmt: skip
+    low = _below_chunks(settled)
+    if low:
+        return _refused(settled, drawer, f"scripts below the chunk ({low})")
     return _whole(settled, drawer, list(cues()))
 
 
 def _responded(settled: Settled, body: RespondAttempt, drawer: Drawer) -> OneBody:
     said = Respond.model_validate({"error": body.respond}) if isinstance(body.respond, str) else body.respond
-    answer = ErrorAnswer.model_validate({})
+    answer = ErrorAnswer()
     if said.error is not None:
         if said.error not in settled.errors:
-            raise settled.entry.broken(body.respond if isinstance(body.respond, Respond) else settled.entry.body, "unknown-error",
-                                       f"unknown error '{said.error}'", near(said.error, settled.errors),
-                                       "error" if isinstance(body.respond, Respond) else "respond")  # fmt: skip
+            place = ("respond",) if isinstance(body.respond, str) else ("respond", "error")
+            raise settled.entry.broken(body, "unknown-error", f"unknown error '{said.error}'",
+                                       near(said.error, settled.errors), *place)  # fmt: skip
         answer = settled.errors[said.error]
-    own = ErrorAnswer.model_construct(
-        _fields_set={n for n in ("status", "headers", "json_", "text") if said.has(n)},
-        status=said.status, headers=said.headers, json_=said.json_, text=said.text,
-    )  # fmt: skip
-    headers = {**answer.headers, **said.headers}
-    merged = over(answer, own).model_copy(update={"headers": headers})
-    text = own.text if own.has("text") else None if own.has("json_") else merged.text
-    return _body(settled, drawer, merged, text, said.reason)
+    own = {name: getattr(said, name) for name in ("status", "headers", "json_", "text") if said.has(name)}
+    return _body(settled, drawer, answer_over(answer, ErrorAnswer.model_construct(set(own), **own)), said.reason)
 
 
-def _body(
-    settled: Settled, drawer: Drawer, answer: ErrorAnswer, text: str | None, reason: str | None = None
-) -> OneBody:
+def _body(settled: Settled, drawer: Drawer, answer: ErrorAnswer, reason: str | None = None) -> OneBody:
     """An answer over the head that holds: its status, reason and headers win key by key."""
-    status = answer.status or settled.head.status
-    headers = {**settled.head.headers, **answer.headers}
     head = settled.head.model_copy(
-        update={"status": status, "reason": reason or settled.head.reason, "headers": headers}
+        update={
+            "status": answer.status or settled.head.status,
+            "reason": settled.head.reason if reason is None else reason,
+            "headers": headers_over(settled.head.headers, answer.headers),
+        }
     )
-    if text is not None:
-        content_type, body = "text/plain; charset=utf-8", text
-    elif answer.has("json_"):
-        content_type, body = heads.JSON, pretty(drawer.value(answer.json_), settled)
-    else:
-        content_type, body = "text/plain; charset=utf-8", ""
-    data, holes = drawer.blanks.opened(body.encode("utf-8", "surrogatepass"))
-    return OneBody(replace(settled, head=head), content_type, data, holes)
+    writer = _writer(settled, drawer)
+    is_json = answer.has("json_")
+    text = writer.dump(drawer.value(answer.json_)) if is_json else answer.text or ""
+    data, holes = writer.encoded(text, settled.body)
+    return OneBody(replace(settled, head=head), heads.JSON if is_json else TEXT, data, holes)
 
 
-def pretty(value: Any, settled: Settled) -> str:
+def _writer(settled: Settled, drawer: Drawer) -> Writer:
     """JSON as the API sends it where it does not stream: two spaces deep; `wire.indent` gives another depth, 0 none."""
-    indent = settled.wire.indent if isinstance(settled.wire.indent, int) else 2
-    return dumps(value, indent or None, settled.wire.escape == "ascii")
+    depth = settled.wire.indent if isinstance(settled.wire.indent, int) else 2
+    return Writer(settled.wire.model_copy(update={"indent": depth}), drawer.blanks, settled.entry)
 
 
-def _as_error(settled: Settled, drawer: Drawer, name: str, message: str) -> OneBody:
-    answer = settled.errors[name]
-    error = {**answer.json_["error"], "message": message}
-    return _body(settled, drawer, answer.model_copy(update={"json_": {"error": error}}), None)
+def _refused(settled: Settled, drawer: Drawer, why: str) -> OneBody:
+    """The 400 for a stream that no object can stand for."""
+    message = (
+        f"The scenario '{settled.entry.name}' {why}, so it has no answer without streaming: ask with stream: true, "
+    )
+    error = {"message": f"{message}or give it form: sse.", "type": "invalid_request_error", "param": None, "code": None}
+    return _body(settled, drawer, ErrorAnswer.model_validate({"status": 400, "json": {"error": error}}))
 
 
-def _beyond_an_object(settled: Settled) -> str:
-    """Why a stream has no object that could stand for it."""
+def _below_chunks(settled: Settled) -> str:
+    """The first verb or option of a stream that no object could tell."""
     body = settled.body
-    if not isinstance(body, StreamAttempt):
-        return ""
-    steps = list(_flat(body.stream))
-    low = next((step for step in steps if isinstance(step, _BELOW_CHUNKS)), None)
-    if low is not None:
-        return f"scripts below the chunk ({low.VERBS[0]})"
-    option = next((o for step in steps for o in ("keep", "cut", "fields") if getattr(step, o, None) is not None), None)
-    if option is not None:
-        return f"scripts below the chunk ({option})"
-    if not any(getattr(step, "finish", None) or getattr(step, "fail", None) for step in steps):
-        chunks = any(isinstance(step, s.ChunkStep) for step in steps)
-        return "" if chunks else "has no finish reason"
+    for step in _flat(body.stream) if isinstance(body, StreamAttempt) else ():
+        if isinstance(step, _BELOW_CHUNKS):
+            return str(step.VERBS[0])
+        for option in ("keep", "cut", "fields"):
+            if getattr(step, option, None) is not None:
+                return option
     return ""
 
 
-def _flat(steps: Any) -> Iterator[Any]:
+def _flat(steps: tuple[Any, ...]) -> Iterator[Any]:
     for step in steps:
         inner = getattr(step, "repeat", None) or getattr(step, "together", None)
-        if inner:
-            yield from _flat(inner)
-        else:
-            yield step
+        yield from _flat(inner) if inner else (step,)
 
 
 def _whole(settled: Settled, drawer: Drawer, cues: list[Cue]) -> OneBody:
-    lines = [f"data: {json.dumps(cue.value, ensure_ascii=True)}\n\n" for cue in cues if cue.kind == "chunk"]
-    if any(cue.kind == "done" for cue in cues):
-        lines.append("data: [DONE]\n\n")
-    reading = read(Received(200, "text/event-stream", "".join(lines).encode()))
-    gates = tuple(cue.value for cue in cues if cue.kind == "gate")
+    reading = read(Received(200, heads.SSE, _as_events(cues)))
     if reading.outcome == "failed":
-        error = next((dict(choice.error) for choice in reading.choices if choice.error), {"message": "failed"})
-        answer = ErrorAnswer.model_validate({"status": 500, "json": {"error": error}})
+        body = _body(settled, drawer, ErrorAnswer.model_validate({"status": 500, "json": {"error": _error(reading)}}))
+    elif isinstance(settled.body, StreamAttempt) and any(choice.finish_reason is None for choice in reading.choices):
+        return _refused(settled, drawer, "has no finish reason")
     else:
         envelope = drawer.value(settled.envelope)
-        made = completion(reading, id=envelope.get("id", drawer.blanks.ident()), created=envelope.get("created", CREATED),
-                          model=envelope.get("model", drawer.ask.model), envelope=envelope)  # fmt: skip
-        answer = ErrorAnswer.model_construct(_fields_set={"json_"}, json_=made, headers={}, status=None, text=None)
-    out = _body(settled, drawer, answer, None)
-    return replace(out, gates=gates)
+        made = completion(
+            reading,
+            id=envelope.get("id", drawer.blanks.ident()),
+            created=envelope.get("created", CREATED),
+            model=envelope.get("model", drawer.ask.model),
+            envelope=envelope,
+        )
+        answer = ErrorAnswer.model_construct({"json_"}, json_=made, headers={}, status=None, text=None)
+        body = _body(settled, drawer, answer)
+    gates = tuple(cue.value for cue in cues if cue.kind == "gate")
+    return replace(body, gates=gates, end=cues[-1].value)
+
+
+def _as_events(cues: list[Cue]) -> bytes:
+    """The chunks as the plainest stream; ASCII, so that half a surrogate pair passes."""
+    said = [json.dumps(cue.value) if cue.kind == "chunk" else "[DONE]" for cue in cues if cue.kind in ("chunk", "done")]
+    return "".join(f"data: {text}\n\n" for text in said).encode()
+
+
+def _error(reading: Reading) -> dict[str, Any]:
+    return next((dict(choice.error) for choice in reading.choices if choice.error), {"message": "failed"})

@@ -4,57 +4,66 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from fakeserver.plan.blanks import part
 from fakeserver.plan.cues import Cue
 from fakeserver.plan.settle import Settled
+from fakeserver.script.layers import Break
+from fakeserver.script.problems import Broken
+from fakeserver.script.scenario import RespondAttempt
 
 
 def broken_off(settled: Settled, cues: Iterable[Cue], total: Callable[[], int]) -> Iterator[Cue]:
     """What comes after the break is gone, waits before it that nothing follows too; the end is replaced."""
-    end = settled.end
-    if end is None:
+    if settled.end is None:
         yield from cues
-        return
-    at = end.at
-    limit = (
-        total() * int(at[:-1]) // 100
-        if isinstance(at, str) and at.endswith("%")
-        else at
-        if isinstance(at, int)
-        else None
-    )
-    passed, held, found = 0, list[Cue](), limit == 0
+    else:
+        yield from _until(settled, settled.end, cues, _limit(settled.end, total))
+
+
+def _limit(end: Break, total: Callable[[], int]) -> int | None:
+    """How many events come before it; None where a kind says so."""
+    if isinstance(end.at, int):
+        return end.at
+    return total() * int(end.at[:-1]) // 100 if end.at.endswith("%") else None
+
+
+def _until(settled: Settled, end: Break, cues: Iterable[Cue], limit: int | None) -> Iterator[Cue]:
+    passed, held, found = 0, list[Cue](), False
     for cue in cues:
         if cue.kind == "end":
             break
+        held.append(cue)
         if not cue.is_event:
-            held.append(cue)
             continue
-        if found or (limit is None and at in cue.kinds):
-            found = True
-            if end.plus:
-                yield from held
-                cue.data, cue.holes = cue.data[: end.plus], part(cue.holes, 0, end.plus)
-                yield cue
+        found = passed == limit or end.at in cue.kinds
+        if found:
             break
+        passed += 1
         yield from held
         held.clear()
-        yield cue
-        passed += 1
-        found = limit is not None and passed >= limit
-    if not found and settled.end_strict:
-        raise settled.entry.broken(end, "break-nowhere", f"there is no place to break at: {at}",
-                                   f"the stream has {passed} events; see `fakeserver show`", "at")  # fmt: skip
-    if not found:
+    if found and end.plus:
+        held[-1].cut_off(end.plus)
+        held[-1].whole = False
+        yield from held
+    if not found and passed != limit:
+        if settled.end_strict:
+            raise nowhere(settled, end, f"the stream has {passed} events; see `fakeserver show`")
         yield from held
     yield Cue("end", end.with_)
 
 
-def share(settled: Settled, data: bytes) -> tuple[int | None, str]:
-    """A break of one body: how many of its bytes are kept (None: all), and the end."""
+def nowhere(settled: Settled, end: Break, remedy: str) -> Broken:
+    return settled.entry.broken(end, "break-nowhere", f"there is no place to break at: {end.at}", remedy, "at")
+
+
+def share(settled: Settled, size: int, own: str) -> tuple[int, str]:
+    """A break of one body of this size: how many of its bytes are kept, and the end in place of its `own`."""
     end = settled.end
     if end is None:
-        return None, "end"
+        return size, own
     if isinstance(end.at, str) and end.at.endswith("%"):
-        return len(data) * int(end.at[:-1]) // 100 + (end.plus or 0), str(end.with_)
-    return None, str(end.with_)
+        return size * int(end.at[:-1]) // 100 + (end.plus or 0), end.with_
+    if not settled.end_strict:
+        return size, end.with_
+    if isinstance(settled.body, RespondAttempt):
+        raise nowhere(settled, end, "a respond has no events: break it at a share of its bytes, such as 50%")
+    return size, own  # what is asked for without streaming has no events to break at

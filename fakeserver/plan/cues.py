@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from fakeserver.plan.blanks import part
 from fakeserver.plan.model import Hole
 
 CueKind = Literal["chunk", "done", "event", "comment", "raw", "socket", "wait", "gate", "end"]
@@ -34,7 +35,12 @@ class Cue:
     owners: dict[str, Any] = field(default_factory=dict)  # and who says it
     data: bytes = b""
     holes: tuple[Hole, ...] = ()
+    whole: bool = True  # no break took its rest away
 
     @property
     def is_event(self) -> bool:
         return self.kind in EVENTS
+
+    def cut_off(self, size: int) -> None:
+        """Only the first bytes of it."""
+        self.data, self.holes = self.data[:size], part(self.holes, 0, size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from fakeserver.plan.ask import Ask
 from fakeserver.plan.blanks import Blanks
 from fakeserver.script.made import Bytes, Copied, Counted, Filled, Made, Moment, Template
+from fakeserver.speech.pieces import cut
 
 Json = Any
 _GONE = object()  # a copy of nothing: its entry is left out
@@ -49,7 +51,22 @@ class Drawer:
         if isinstance(value, Moment):
             return self.blanks.moment(value.offset, value.form)
         drawn = self.value(value, around)
-        return drawn if isinstance(drawn, str) else "" if drawn is None else str(drawn)
+        return drawn if isinstance(drawn, str) else "" if drawn is None else compact(drawn)
+
+    def pieces(self, text: str, by: str | None) -> list[str]:
+        """The pieces of a drawn text. Bytes and times in it have no characters yet: each stays whole."""
+        by = by or "whole"
+        if by == "whole" or "\x7f" not in text:
+            return cut(text, by)
+        parts = [(part, made) for part, made in self.blanks.parts(text) if part]
+        return [piece for part, made in parts for piece in ([part] if made else cut(part, by))]
+
+    def arguments(self, value: Json, by: str | None) -> list[Json]:
+        """A call's drawn arguments as they are cut: a list is its pieces, a text and a map are cut, null stays null."""
+        if isinstance(value, list) or value is None:
+            return value if isinstance(value, list) else [None]
+        text = value if isinstance(value, str) else self.blanks.numbers(compact(value))
+        return list(self.pieces(text, by)) if text else []
 
     def _value(self, value: Json, around: Around) -> Json:
         if isinstance(value, Made):
@@ -73,9 +90,8 @@ class Drawer:
                 return fill(made.text, made.size)
             case Moment():
                 return self.blanks.moment(made.offset, made.form, number=made.form != "http-date")
-            case Bytes():
-                return self.blanks.raw(made.data)
-        raise AssertionError(made)
+        assert isinstance(made, Bytes)
+        return self.blanks.raw(made.data)
 
     def _count(self, made: Made) -> int:
         n = self._counters.get(made, 0)
@@ -97,10 +113,25 @@ def _copy(pointer: str, around: Around) -> Json:
         return _GONE
 
 
+def compact(value: Json) -> str:
+    """JSON inside of a text."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
 def fill(text: str, size: int) -> str:
     """The text over and over, `size` bytes of UTF-8 at most, ending at a character."""
-    data = text.encode("utf-8", "surrogatepass")
-    return (data * (size // len(data) + 1))[:size].decode("utf-8", "ignore")
+    times, left = divmod(size, _bytes(text))
+    rest = ""
+    for char in text:
+        left -= _bytes(char)
+        if left < 0:
+            break
+        rest += char
+    return text * times + rest
+
+
+def _bytes(text: str) -> int:
+    return len(text.encode("utf-8", "surrogatepass"))
 
 
 def made_in(value: Any) -> Iterator[Made]:

@@ -17,6 +17,7 @@ from fakeserver.script.steps import Edits
 
 Json = Any
 _LAYOUT = ("fields", "newline", "keep", "cut")
+_OPTIONS = {"set", "remove", *_LAYOUT}
 
 
 def counts_from_end(settled: Settled) -> bool:
@@ -30,6 +31,14 @@ def _from_end(only: Any) -> bool:
     return only == "last" or (isinstance(only, int) and only < 0)
 
 
+def owe(settled: Settled, ledger: Ledger) -> None:
+    """Each edit of a scenario or an attempt must touch something."""
+    for laid in settled.patch:
+        if laid.strict:
+            ledger.owe(id(laid.edit), laid.entry, laid.edit, "touches-nothing", "this edit touches nothing",
+                       "see `fakeserver show` for the chunks; mind the selector and the pointers")  # fmt: skip
+
+
 class Editor:
     """The edits of one pass."""
 
@@ -40,25 +49,21 @@ class Editor:
         self.total = total() if counts_from_end(settled) else 0
         self.before = [laid for laid in settled.patch if laid.rank < 3]
         self.after = [laid for laid in settled.patch if laid.rank > 3]
-        for laid in self.before:
-            if laid.strict:
-                ledger.owe(id(laid.edit), laid.entry, laid.edit, "touches-nothing", "this edit touches nothing",
-                           "see `fakeserver show` for the chunks; mind the selector and the pointers")  # fmt: skip
+        owe(settled, ledger)
 
     def edited(self, cues: Iterable[Cue]) -> Iterator[Cue]:
         place = 0
         for cue in cues:
             place += cue.kind == "chunk"
-            if cue.kind not in ("chunk", "done"):
+            if not self._patched(cue, place, self.before):
                 self._own(cue)
-                yield cue
-            elif not (
-                self._patched(cue, place, self.before) or self._own(cue) or self._patched(cue, place, self.after)
-            ):
-                yield cue
+                if not self._patched(cue, place, self.after):
+                    yield cue
 
     def _patched(self, cue: Cue, place: int, patch: list[Laid]) -> bool:
         """Do these edits; whether one of them drops the cue."""
+        if cue.kind not in ("chunk", "done"):
+            return False
         for laid in patch:
             if self._selected(laid.edit.only, cue, place):
                 if laid.edit.drop:
@@ -67,17 +72,16 @@ class Editor:
                 self._do(laid.edit, cue, _same(id(laid.edit)))
         return False
 
-    def _own(self, cue: Cue) -> bool:
-        """The step's own edits, each option of which must find something."""
+    def _own(self, cue: Cue) -> None:
+        """The step's own edits, each option of which must find something; those of a dialect's opening may not."""
         step = cue.step
-        if isinstance(step, Edits) or (step is not None and hasattr(step, "model_fields_set")):
-            for option in ("set", "remove", *_LAYOUT):
-                if option in step.model_fields_set:
-                    self.ledger.owe((id(step), option), self.settled.entry, step, "touches-nothing",
-                                    f"'{option}' finds nothing to act on in this step",
-                                    "see `fakeserver show` for the bytes; mend it or take it away", option)  # fmt: skip
-            self._do(step, cue, lambda option: (id(step), option))
-        return False
+        if step is None or not step.model_fields_set & _OPTIONS:
+            return
+        for option in step.model_fields_set & _OPTIONS if not cue.opening else ():
+            self.ledger.owe((id(step), option), self.settled.entry, step, "touches-nothing",
+                            f"'{option}' finds nothing to act on in this step",
+                            "see `fakeserver show` for the bytes; mend it or take it away", option)  # fmt: skip
+        self._do(step, cue, lambda option: (id(step), option))
 
     def _selected(self, only: Any, cue: Cue, place: int) -> bool:
         if isinstance(only, tuple):
@@ -100,12 +104,16 @@ class Editor:
         for option in _LAYOUT:
             value = getattr(edit, option, None)
             if value is not None:
-                cue.layout[option] = value
+                cue.layout[option] = self._fields(value, cue) if option == "fields" else value
                 cue.owners[option] = key(option)
-                if option in ("fields", "newline"):
+                if option in ("fields", "newline") or value == "whole":
                     self.ledger.pay(key(option))
-        if getattr(edit, "fields", None) is not None:
-            cue.layout["fields"] = {name: self.drawer.value(value) for name, value in edit.fields.items()}
+
+    def _fields(self, fields: dict[str, Json], cue: Cue) -> dict[str, Json]:
+        """The fields so far and these; what copies nothing is left out, a key without a value stays."""
+        around = Around(_said(cue, cue.value), _look_up(cue.value, cue.value))
+        drawn = {name: self.drawer.entry(value, around) for name, value in fields.items()}
+        return {**cue.layout.get("fields", {}), **{name: value for name, (there, value) in drawn.items() if there}}
 
     def _set(self, values: dict[str, Json], cue: Cue) -> bool:
         hit = False
@@ -113,7 +121,7 @@ class Editor:
             for root in list(pointers.roots(cue.value, pointer)):
                 around = Around(_said(cue, root), _look_up(cue.value, root))
                 there, drawn = self.drawer.entry(value, around)
-                hit |= there and isinstance(root, dict | list) and pointers.put(root, pointer, drawn)
+                hit |= there and pointers.put(root, pointer, drawn)
         return hit
 
 
@@ -123,8 +131,10 @@ def _same(key: Any) -> Callable[[str], Any]:
 
 
 def _said(cue: Cue, root: Json) -> str:
-    index = root.get("index", 0) if isinstance(root, dict) and root is not cue.value else 0
-    return cue.said.get(index, "")
+    """The text of the choice that an edit stands in; of the chunk's first one where it stands in none."""
+    choice = root if root is not cue.value else next(pointers.roots(root, "index"), {})
+    index = choice.get("index", 0) if isinstance(choice, dict) else 0
+    return cue.said.get(index, "") if isinstance(index, int) else ""
 
 
 def _look_up(chunk: Json, choice: Json) -> Callable[[str], Json]:

@@ -6,15 +6,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from fakeserver.plan.blanks import Blanks, part
+from fakeserver.plan.blanks import Blanks, moved
 from fakeserver.plan.cues import Cue
 from fakeserver.plan.jsontext import dumps
 from fakeserver.plan.ledger import Ledger
+from fakeserver.plan.model import Hole
 from fakeserver.plan.places import places
 from fakeserver.plan.settle import Settled
 from fakeserver.script.layers import Wire
 from fakeserver.script.loader import Entry
-from fakeserver.script.steps import KeepFramed, KeepInside
+from fakeserver.script.steps import JsonStep, KeepFramed, KeepInside
 
 Json = Any
 _NEWLINES = {"lf": "\n", "crlf": "\r\n", "cr": "\r"}
@@ -35,7 +36,7 @@ class Writer:
     def dump(self, value: Json, sort: bool = False) -> str:
         """Compact JSON in the order of the keys; pretty where `indent` asks for it."""
         indent = self.wire.indent if isinstance(self.wire.indent, int) and self.wire.indent else None
-        return dumps(value, indent, self.wire.escape == "ascii", sort)
+        return self.blanks.numbers(dumps(value, indent, self.wire.escape == "ascii", sort))
 
     def event(self, cue: Cue) -> str:
         """The text of one event."""
@@ -47,7 +48,8 @@ class Writer:
                 return "".join(self._comment(line, end) for line in _LINE_END.split(cue.value)) + end
             case "event":
                 return "".join(self._field(name, value, end) for name, value in cue.value.items()) + end
-        data = cue.value if cue.kind == "done" else self.dump(cue.value, self.sort)
+        as_it_is = isinstance(cue.step, JsonStep)
+        data = cue.value if cue.kind == "done" else self.dump(cue.value, self.sort and not as_it_is)
         made = {"event": cue.named, "data": data} if cue.named else {"data": data}
         return "".join(self._field(name, value, end) for name, value in _ordered(cue, made)) + end
 
@@ -59,7 +61,7 @@ class Writer:
         text = value if isinstance(value, str) else self.dump(value)
         return "".join(f"{name}:{self.after_colon}{line}{end}" for line in _LINE_END.split(text))
 
-    def encoded(self, text: str, thing: object) -> tuple[bytes, Any]:
+    def encoded(self, text: str, thing: object) -> tuple[bytes, tuple[Hole, ...]]:
         """UTF-8 with tokens opened; half a surrogate pair has no bytes."""
         try:
             return self.blanks.opened(text.encode("utf-8"))
@@ -82,9 +84,9 @@ def _ordered(cue: Cue, made: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
 class Events:
     """Gives each cue its bytes, then `keep`."""
 
-    def __init__(self, settled: Settled, blanks: Blanks, ledger: Ledger):
-        self.settled = settled
+    def __init__(self, settled: Settled, blanks: Blanks, ledger: Ledger, chunked: bool):
         self.ledger = ledger
+        self.chunked = chunked
         self.writer = Writer(settled.wire, blanks, settled.entry, settled.shape.keys == "sorted")
         self.bom = settled.wire.bom
 
@@ -95,19 +97,22 @@ class Events:
             elif cue.is_event:
                 cue.data, cue.holes = self.writer.encoded(self.writer.event(cue), cue.step)
                 if self.bom:
-                    cue.data, self.bom = BOM + cue.data, False
-                    cue.holes = tuple(type(h)(h.at + len(BOM), h.blank, h.start, h.stop) for h in cue.holes)
+                    cue.data, cue.holes, self.bom = BOM + cue.data, moved(cue.holes, len(BOM)), False
                 self._keep(cue)
             yield cue
 
     def _keep(self, cue: Cue) -> None:
-        keep = cue.layout.get("keep")
-        if keep is None or isinstance(keep, KeepFramed):  # framed bytes are kept where frames are made
-            return
-        if isinstance(keep, KeepInside):
-            size = next(iter(places(cue.data, keep.inside)), len(cue.data))
-        else:
-            size = keep if keep >= 0 else max(0, len(cue.data) + keep)
+        size = self._kept(cue.data, cue.layout.get("keep"))
         if size < len(cue.data):
             self.ledger.pay(cue.owners["keep"])
-            cue.data, cue.holes = cue.data[:size], part(cue.holes, 0, size)
+            cue.cut_off(size)
+
+    def _kept(self, data: bytes, keep: Any) -> int:
+        """How many bytes stay."""
+        if isinstance(keep, KeepInside):
+            return next(iter(places(data, keep.inside)), len(data))
+        if isinstance(keep, KeepFramed):  # frames keep them where there are frames
+            return len(data) if self.chunked else keep.framed
+        if keep is None:
+            return len(data)
+        return int(keep) if keep >= 0 else max(0, len(data) + keep)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from string import ascii_letters, digits
 
@@ -49,5 +49,5 @@ def _moment(at: int, form: str) -> bytes:
     if form == "epoch-ms":
         return f"{at // 10**6:013d}".encode()
     # An HTTP date has whole seconds (RFC 9110 5.6.7): rounded up, so that a wait until then is never too short.
-    moment = datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=-(-at // 10**9))
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=-(-at // 10**9))
     return format_datetime(moment, usegmt=True).encode()

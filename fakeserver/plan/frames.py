@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from fakeserver.plan.blanks import moved, part
+from fakeserver.plan.cues import Cue
 from fakeserver.plan.ledger import Ledger
 from fakeserver.plan.model import Action, Burst, End, Gate, Hole, Write
 from fakeserver.plan.places import places
@@ -28,26 +30,27 @@ class Framer:
     keep_alive: bool
     wire_cut: Any
     ledger: Ledger
+    packed: bool = False  # the body is compressed
 
     def laid(self, data: bytes, holes: tuple[Hole, ...], layout: dict[str, Any], owners: dict[str, Any]) -> list[Piece]:
         """The writes of one event's bytes."""
-        cut = layout.get("cut", self.wire_cut)
-        owner = owners.get("cut", "wire.cut")
-        keep = layout.get("keep")
+        cut, keep = layout.get("cut", self.wire_cut), layout.get("keep")
         if getattr(cut, "framed", False):
-            whole = self._kept(self._frame((data, holes)), keep, owners)
-            return self._cut(whole, self._framed_points(whole[0], data, cut), owner)
-        pieces = self._cut((data, holes), self._points(data, cut), owner)
-        framed = [self._frame(piece) for piece in pieces]
-        if isinstance(keep, KeepFramed):
-            framed = [self._kept(framed[0], keep, owners)]
-        return framed
+            framed = self._frame((data, holes))
+            pieces = self._cut(framed, self._framed_points(framed[0], data, cut), owners)
+        else:
+            pieces = [self._frame(piece) for piece in self._cut((data, holes), self._points(data, cut), owners)]
+        if isinstance(keep, KeepFramed) and self.chunked:
+            return list(self._kept(pieces, keep.framed, owners["keep"]))
+        return pieces
 
-    def _kept(self, piece: Piece, keep: Any, owners: dict[str, Any]) -> Piece:
-        if not isinstance(keep, KeepFramed) or keep.framed >= len(piece[0]):
-            return piece
-        self.ledger.pay(owners["keep"])
-        return piece[0][: keep.framed], part(piece[1], 0, keep.framed)
+    def _kept(self, pieces: list[Piece], size: int, owner: Any) -> Iterator[Piece]:
+        """The first bytes of what is framed, over all its frames."""
+        for data, holes in pieces:
+            if size < len(data):
+                self.ledger.pay(owner)
+            yield data[:size], part(holes, 0, size)
+            size = max(0, size - len(data))
 
     def _frame(self, piece: Piece) -> Piece:
         if not self.chunked or not piece[0]:
@@ -61,48 +64,56 @@ class Framer:
                 return list(range(cut.size, len(data), cut.size))
             case CutAt():
                 return sorted({at for at in cut.at if 0 < at < len(data)})
-            case CutInside():
+            case CutInside() if not self.packed:  # compressed bytes have no places by name
                 return places(data, cut.inside)
         return []
 
     def _framed_points(self, framed: bytes, data: bytes, cut: Any) -> list[int]:
-        if isinstance(cut, CutInside):
-            start = framed.find(b"\r\n") + 2 if self.chunked else 0
-            if cut.inside == "frame-size":
-                return [1] if self.chunked else []
-            if cut.inside == "frame-end":
-                return [len(framed) - 1] if self.chunked else []
-            return [start + at for at in places(data, cut.inside) if start + at < len(framed)]
-        return self._points(framed, cut)
+        if not isinstance(cut, CutInside) or not self.chunked:
+            return self._points(framed, cut)
+        if cut.inside in ("frame-size", "frame-end"):
+            return [1 if cut.inside == "frame-size" else len(framed) - 1]
+        if cut.inside == "crlf":  # the framing has its own
+            return places(framed, "crlf")
+        start = framed.find(b"\r\n") + 2
+        return [start + at for at in self._points(data, cut)]
 
-    def _cut(self, piece: Piece, points: list[int], owner: Any) -> list[Piece]:
+    def _cut(self, piece: Piece, points: list[int], owners: dict[str, Any]) -> list[Piece]:
         if not points:
             return [piece]
-        self.ledger.pay(owner)
+        self.ledger.pay(owners.get("cut", "wire.cut"))
         edges = [0, *points, len(piece[0])]
-        return [(piece[0][low:high], part(piece[1], low, high)) for low, high in zip(edges, edges[1:])]
+        return [(piece[0][low:high], part(piece[1], low, high)) for low, high in pairwise(edges)]
 
-    def span(self, layout: dict[str, Any], pieces: list[Piece]) -> int:
-        return self.gap(layout) * (len(pieces) - 1)
+    def pieces(self, item: Timed) -> list[Piece]:
+        """The writes of one item; what stands beside the framing is neither cut nor framed."""
+        if item.kind == "socket":
+            return [(item.data, item.holes)]
+        return self.laid(item.data, item.holes, item.layout, item.owners)
+
+    def span(self, cue: Cue) -> int:
+        """How long an event's own cut takes."""
+        gap = self.gap(cue.layout)
+        if not gap or cue.kind == "socket":
+            return 0
+        return gap * (len(self.laid(cue.data, cue.holes, cue.layout, cue.owners)) - 1)
 
     def gap(self, layout: dict[str, Any]) -> int:
         return int(getattr(layout.get("cut", self.wire_cut), "gap", 0))
 
 
 def actions(framer: Framer, items: Iterable[Timed]) -> Iterator[Action]:
-    """Writes in order, writes of one moment as one burst, gates, and the end."""
+    """Writes in order, writes of one moment as one burst, gates, and the end, which is always the last of them."""
     gathered: list[Write] = []
     for action in _actions(framer, _grouped(items)):
         plain = isinstance(action, Write) and not action.gap and not action.lockstep
         if gathered and (not plain or action.due != gathered[0].due or len(gathered) == BURST):
             yield _burst(gathered)
             gathered = []
-        if plain:
+        if isinstance(action, Write) and plain:
             gathered.append(action)
         else:
             yield action
-    if gathered:
-        yield _burst(gathered)
 
 
 def _burst(writes: list[Write]) -> Action:
@@ -124,7 +135,7 @@ def _grouped(items: Iterable[Timed]) -> Iterator[list[Timed]]:
         yield held
 
 
-def _actions(framer: Framer, groups: Iterable[list[Timed]]) -> Iterator[Any]:
+def _actions(framer: Framer, groups: Iterable[list[Timed]]) -> Iterator[Write | Gate | End]:
     after = 0  # nothing is due before what precedes it
     for group in groups:
         item = group[0]
@@ -134,43 +145,31 @@ def _actions(framer: Framer, groups: Iterable[list[Timed]]) -> Iterator[Any]:
             after = 0
         elif item.kind == "end":
             yield _end(framer, due, item.name)
-        elif len(group) > 1:
-            yield _together(framer, group, due)
-            after = due
         else:
-            for write in _writes(framer, item, due):
+            for write in (_together(framer, group, due),) if item.group else _writes(framer, item, due):
                 after = write.due
                 yield write
 
 
 def _writes(framer: Framer, item: Timed, due: int) -> Iterator[Write]:
     part_name: Any = item.kind
-    pieces = (
-        [(item.data, item.holes)]
-        if item.kind == "socket"
-        else framer.laid(item.data, item.holes, item.layout, item.owners)
-    )
-    cut = item.layout.get("cut", framer.wire_cut)
+    pieces = [piece for piece in framer.pieces(item) if piece[0]]
+    lockstep = bool(getattr(item.layout.get("cut", framer.wire_cut), "lockstep", False)) and item.kind == "body"
     gap = framer.gap(item.layout)
     for i, (data, holes) in enumerate(pieces):
-        if data:
-            last = i == len(pieces) - 1
-            yield Write(due + i * gap, data, part_name, holes, gap if i else 0,
-                        item.events if last else max(0, item.events - 1), item.marks_end and last,
-                        bool(getattr(cut, "lockstep", False)) and item.kind == "body")  # fmt: skip
+        last = i == len(pieces) - 1
+        events = item.events - (item.kind == "body" and not (last and item.whole))
+        yield Write(
+            due + i * gap, data, part_name, holes, gap if i else 0, max(0, events), item.marks_end and last, lockstep
+        )
 
 
 def _together(framer: Framer, group: list[Timed], due: int) -> Write:
+    """One write of all that share it."""
     data, holes = bytearray(), list[Hole]()
-    for item in group:
-        pieces = (
-            [(item.data, item.holes)]
-            if item.kind == "socket"
-            else framer.laid(item.data, item.holes, item.layout, item.owners)
-        )
-        for piece, places_in in pieces:
-            holes += moved(places_in, len(data))
-            data += piece
+    for piece, places_in in (piece for item in group for piece in framer.pieces(item)):
+        holes += moved(places_in, len(data))
+        data += piece
     kind: Any = "body" if any(item.kind == "body" for item in group) else "socket"
     return Write(
         due, bytes(data), kind, tuple(holes), events=group[-1].events, marks_end=any(i.marks_end for i in group)

@@ -9,7 +9,7 @@ from typing import Any
 
 from fakeserver.plan.blanks import Blanks
 from fakeserver.plan.draw import Drawer
-from fakeserver.plan.model import Hole, Write
+from fakeserver.plan.model import Write
 from fakeserver.plan.settle import Settled
 from fakeserver.script.layers import Compress, Head
 
@@ -52,7 +52,7 @@ def heads(
     head = settled.head
     for early in head.early:
         text = _status(frame.http, early.status, None) + _rows(_drawn(early.headers, drawer)) + "\r\n"
-        yield _write(blanks, text, 0)
+        yield _write(blanks, text, 0, settled)
     if head.raw is not None:
         text = drawer.text(head.raw)
     else:
@@ -62,14 +62,13 @@ def heads(
         yield _write(blanks, text, settled.timing.head, settled)
 
 
-def _write(blanks: Blanks, text: str, due: int, settled: Settled | None = None) -> Write:
+def _write(blanks: Blanks, text: str, due: int, settled: Settled) -> Write:
     try:
         data, holes = blanks.opened(text.encode("utf-8"))
     except UnicodeEncodeError:
-        assert settled is not None
         raise settled.entry.broken(settled.body.head, "lone-surrogate", "half of a surrogate pair in a head",
                                    "write the whole character, or {$hex: ...}") from None  # fmt: skip
-    return Write(due, data, "head", tuple[Hole, ...](holes))
+    return Write(due, data, "head", holes)
 
 
 def _status(http: str, status: int, reason: str | None) -> str:

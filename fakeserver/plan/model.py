@@ -41,6 +41,13 @@ class Hole:
     stop: int
 
 
+def _filled(data: bytes, holes: Iterable[Hole], values: Sequence[bytes]) -> bytes:
+    out = bytearray(data)
+    for hole in holes:
+        out[hole.at : hole.at + hole.stop - hole.start] = values[hole.blank][hole.start : hole.stop]
+    return bytes(out)
+
+
 @dataclass(frozen=True, slots=True)
 class Write:
     """One call of the transport's write.
@@ -64,10 +71,7 @@ class Write:
     def filled(self, values: Sequence[bytes]) -> Write:
         if not self.holes:
             return self
-        data = bytearray(self.data)
-        for hole in self.holes:
-            data[hole.at : hole.at + hole.stop - hole.start] = values[hole.blank][hole.start : hole.stop]
-        return replace(self, data=bytes(data), holes=())
+        return replace(self, data=_filled(self.data, self.holes, values), holes=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +115,10 @@ class Idle:
 
     every: int
     data: bytes
+    holes: tuple[Hole, ...] = ()
+
+    def filled(self, values: Sequence[bytes]) -> Idle:
+        return Idle(self.every, _filled(self.data, self.holes, values)) if self.holes else self
 
 
 Action = Write | Burst | Gate | End

@@ -14,42 +14,32 @@ def places(data: bytes, name: str) -> list[int]:
     return [at for at in found if 0 < at < len(data)]
 
 
-def _utf8(data: bytes) -> list[int]:
-    return [i + 1 for i, byte in enumerate(data) if byte >= 0xC0]
-
-
-def _data_prefix(data: bytes) -> list[int]:
-    return [hit.start() + 2 for hit in re.finditer(rb"(?:(?<=\n)|(?<=\r)|\A)data", data)]
+def _after(pattern: bytes, size: int) -> Callable[[bytes], list[int]]:
+    compiled = re.compile(pattern)
+    return lambda data: [hit.start() + size for hit in compiled.finditer(data)]
 
 
 def _lines(data: bytes) -> list[int]:
     ends = list(_LINE_END.finditer(data))
-    blank = len(ends) > 1 and ends[-1].start() == ends[-2].end()
-    # The line end before the blank line ends the event: `blank-line` is the word for a cut there.
-    return [hit.end() for hit in (ends[:-2] if blank else ends)]
+    # The line end before the blank line ends the event's last line: `blank-line` is the word for a cut there.
+    return [hit.end() for hit in (ends[:-2] if _is_blank(ends) else ends)]
 
 
 def _blank_line(data: bytes) -> list[int]:
     ends = list(_LINE_END.finditer(data))
-    return [ends[-1].start()] if len(ends) > 1 and ends[-1].start() == ends[-2].end() else []
+    return [ends[-1].start()] if _is_blank(ends) else []
 
 
-def _crlf(data: bytes) -> list[int]:
-    return [hit.start() + 1 for hit in re.finditer(rb"\r\n", data)]
+def _is_blank(ends: list[re.Match[bytes]]) -> bool:
+    return len(ends) > 1 and ends[-1].start() == ends[-2].end()
 
 
-def _json_escape(data: bytes) -> list[int]:
-    return [hit.start() + 1 for hit in re.finditer(rb"\\.", data, re.DOTALL)]
-
-
+# The places of frames (frame-size, frame-end) are not here: `frames` knows them.
 _FINDERS: Mapping[str, Callable[[bytes], list[int]]] = {
-    "utf8": _utf8,
-    "data-prefix": _data_prefix,
+    "utf8": _after(rb"[\xc0-\xff]", 1),
+    "data-prefix": _after(rb"(?:(?<=\n)|(?<=\r)|\A)data", 2),
     "lines": _lines,
     "blank-line": _blank_line,
-    "crlf": _crlf,
-    "json-escape": _json_escape,
-    # In framed bytes only; `frames` finds these itself.
-    "frame-size": lambda data: [],
-    "frame-end": lambda data: [],
+    "crlf": _after(rb"\r\n", 1),
+    "json-escape": _after(rb"\\", 1),
 }

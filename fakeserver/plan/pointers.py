@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 Json = Any
@@ -30,21 +30,39 @@ def get(root: Json, pointer: str) -> Json:
 
 
 def put(root: Json, pointer: str, value: Json) -> bool:
-    """Set a value, making missing maps on the way; False where a list has no such place."""
-    *path, last = steps(pointer)
+    """Set a value, making missing maps on the way; False, and nothing made, where that cannot be."""
+    path = steps(pointer)
     here = root
-    for step in path:
-        if isinstance(here, dict) and not isinstance(here.get(step), dict | list):
-            here[step] = {}
-        try:
-            here = here[_place(here, step)]
-        except LookupError:
-            return False
     try:
-        here[_place(here, last)] = value
+        while len(path) > 1 and (here_next := _below(here, path[0])) is not None:
+            here = here_next
+            path.pop(0)
+        if any(_is_number(step) for step in path[_there(here, path) :]):
+            return False
+        here[_place(here, path[0])] = _nested(path[1:], value)
     except LookupError:
         return False
     return True
+
+
+def _there(here: Json, path: Sequence[str]) -> int:
+    """How many steps of what is left stand there already: the first one may, and its value is replaced."""
+    return 1 if isinstance(here, list) or path[0] in here else 0
+
+
+def _below(here: Json, step: str) -> Json:
+    """What a step leads to; None where a map is to be made. A text or a number is no map: LookupError."""
+    place = _place(here, step)
+    below = here.get(place) if isinstance(here, dict) else here[place]
+    if below is not None and not isinstance(below, dict | list):
+        raise LookupError(step)
+    return below
+
+
+def _nested(path: Sequence[str], value: Json) -> Json:
+    for step in reversed(path):
+        value = {step: value}
+    return value
 
 
 def drop(root: Json, pointer: str) -> bool:
@@ -59,9 +77,13 @@ def drop(root: Json, pointer: str) -> bool:
     return True
 
 
+def _is_number(step: str) -> bool:
+    return step.isascii() and step.isdecimal()
+
+
 def _place(here: Json, step: str) -> Any:
     if isinstance(here, dict):
         return step
-    if isinstance(here, list) and step.isdecimal():
+    if isinstance(here, list) and _is_number(step):
         return int(step)
     raise LookupError(step)

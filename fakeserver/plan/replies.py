@@ -5,7 +5,6 @@ All that is said is drawn here, so that usage can be counted and `show --steps` 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,27 +14,35 @@ from fakeserver.plan.blanks import Blanks
 from fakeserver.plan.choice import Choice
 from fakeserver.plan.draw import Around, Drawer
 from fakeserver.plan.settle import Settled, settle
+from fakeserver.plan.totals import Totals
 from fakeserver.script.dialect import Manner
 from fakeserver.script.dump import plain_step
 from fakeserver.script.library import Library
 from fakeserver.script.scenario import ReplyAttempt, ReplyMap, StreamAttempt
 from fakeserver.script.steps import Call, DoneStep, Speech
-from fakeserver.speech.chat import tagged
-from fakeserver.speech.pieces import cut, tokens
 
 Json = Any
 
 
 @dataclass(slots=True)
 class Line:
-    """A step of a reply and what no step can say: `null_usage` puts `usage: null` on its chunks, `base` stands in the
-    delta of its finish, `opening` sends it with the head, `calls_only` takes the first delta of calls."""
+    """A step, and what no step can say.
+
+    `null_usage` puts `usage: null` on its chunks, `base` stands in the delta of its finish, `opening` sends it with the
+    head, `calls_only` takes the first delta of calls. `opens` and `closes`: a run of reasoning begins and ends with it.
+    """
 
     step: Any
     opening: bool = False
     null_usage: bool = False
     base: dict[str, Json] | None = None
     calls_only: bool = False
+    opens: bool = True
+    closes: bool = True
+
+    def add(self, **written: Any) -> None:
+        """More of the same step."""
+        self.step = self.step.model_copy(update=written)
 
 
 @dataclass(slots=True)
@@ -44,127 +51,131 @@ class Said:
 
     reply: ReplyMap
     runs: list[tuple[str, list[str]]] = field(default_factory=list)  # think, refuse, say: its pieces
-    calls: list[Call] = field(default_factory=list)
+    calls: list[tuple[dict[str, Json], list[Json]]] = field(default_factory=list)  # its keys, its arguments' pieces
 
     @property
     def calls_only(self) -> bool:
         return bool(self.calls) and not self.runs
 
     @property
-    def fails(self) -> bool:
-        return self.reply.has("fail")
-
-    @property
-    def finish(self) -> str | None:
-        if self.reply.has("finish"):
-            return self.reply.finish
-        return "tool_calls" if self.calls else "stop"
-
-
-def step(**written: Any) -> Speech:
-    """A speech step as if a file had written it."""
-    return Speech.model_construct(_fields_set=set(written), **written)
+    def closing(self) -> dict[str, Any]:
+        """What ends the choice: a finish reason, or an error in place of it and of usage."""
+        reason = self.reply.finish if self.reply.has("finish") else "tool_calls" if self.calls else "stop"
+        if not self.reply.has("fail"):
+            return {} if reason is None else {"finish": reason}
+        beside = {"finish": reason} if self.reply.has("finish") and reason is not None else {}
+        return {**beside, "fail": self.reply.fail}
 
 
 def lines(settled: Settled, reply: Any, drawer: Drawer) -> Iterator[Line]:
     """The steps of a whole reply of one or several choices."""
     manner = settled.manner
     replies = reply if isinstance(reply, tuple) else (reply,)
-    choices = [_said(each, drawer, settled.shape.reasoning == "think-tags") for each in replies]
-    usage = _Usage(manner, choices, drawer)
+    choices = [_said(each, drawer) for each in replies]
+    totals = Totals(manner, [said.reply for said in choices], settled.tells_usage(drawer.ask), drawer)
+    for said in choices:
+        totals.count(said.runs, said.calls)
     for opening in manner.opening:
         yield Line(opening, opening=True)
-    turns = [list(_choice(i if len(choices) > 1 else None, said, manner, usage)) for i, said in enumerate(choices)]
+    turns = [list(_choice(i if len(choices) > 1 else None, said, manner, totals)) for i, said in enumerate(choices)]
     for line in _in_turn(turns):
-        line.null_usage = line.null_usage or usage.null
+        line.add(**totals.on(line.step))
+        line.null_usage = totals.null
         yield line
-    yield from usage.own()
-    failed = any(said.fails for said in choices)
-    wanted = all(said.reply.done for said in choices)
-    if wanted and (manner.done == "always" or (manner.done == "not-after-error" and not failed)):
+    own = totals.own()
+    if own:
+        yield Line(_step(**own))
+    failed = any(said.reply.has("fail") for said in choices)
+    if all(said.reply.done for said in choices) and manner.done != "never" and not (failed and manner.done != "always"):
         yield Line(DoneStep.model_construct(_fields_set={"done"}))
 
 
-def _said(reply: str | ReplyMap, drawer: Drawer, tags: bool) -> Said:
+def _step(**written: Any) -> Speech:
+    """A speech step as if a file had written it."""
+    return Speech.model_construct(_fields_set=set(written), **written)
+
+
+def _said(reply: str | ReplyMap, drawer: Drawer) -> Said:
     written = ReplyMap.model_construct(_fields_set={"say"}, say=reply) if isinstance(reply, str) else reply
-    out = Said(written)
-    so_far = ""
+    out, so_far = Said(written), ""
     for channel in ("think", "refuse", "say"):
-        if written.has(channel):
-            pieces, so_far = _pieces(getattr(written, channel), written.by, drawer, so_far)
-            if pieces:
-                out.runs.append((channel, tagged(pieces) if tags and channel == "think" else pieces))
-    if written.call is not None:
-        calls = written.call if isinstance(written.call, tuple) else (written.call,)
-        out.calls = [_call(call, drawer) for call in calls]
+        pieces: list[str] = []
+        for piece in _pieces(getattr(written, channel), written.by, drawer, so_far):
+            pieces.append(piece)
+            so_far += piece if channel == "say" else ""
+        if pieces:
+            out.runs.append((channel, pieces))
+    calls = written.call if isinstance(written.call, tuple) else (written.call,) if written.call else ()
+    for call in calls:
+        drawn = {name: drawer.value(getattr(call, name), Around(so_far)) for name in call.model_fields_set}
+        out.calls.append((drawn, drawer.arguments(drawn.get("arguments", ""), written.by)))
     return out
 
 
-def _pieces(value: Any, by: str, drawer: Drawer, so_far: str) -> tuple[list[str], str]:
+def _pieces(value: Any, by: str, drawer: Drawer, so_far: str) -> Iterator[str]:
     """The pieces of a channel; an empty text is no piece, an empty piece that is written is one."""
     if isinstance(value, tuple):
-        out = []
         for each in value:
-            out.append(drawer.text(each, Around(so_far)))
-            so_far += out[-1]
-        return out, so_far
-    text = drawer.text(value, Around(so_far))
-    return (cut(text, by) if text else []), so_far + text
+            piece = drawer.text(each, Around(so_far))
+            so_far += piece
+            yield piece
+    elif value is not None:
+        text = drawer.text(value, Around(so_far))
+        yield from drawer.pieces(text, by) if text else ()
 
 
-def _call(call: Call, drawer: Drawer) -> Call:
-    written = {name: drawer.value(getattr(call, name)) for name in call.model_fields_set}
-    return Call.model_construct(_fields_set=set(written), **written)
-
-
-def _choice(index: int | None, said: Said, manner: Manner, usage: _Usage) -> Iterator[Line]:
+def _choice(index: int | None, said: Said, manner: Manner, totals: Totals) -> Iterator[Line]:
     """One choice's steps from its role to its finish."""
     where = {} if index is None else {"choice": index}
-    steps = list(_body(said, manner, index is not None or usage.every))
-    role: dict[str, Any] = {"role": "assistant"}
-    rides = manner.opening_role == "with-text" or (
-        said.calls_only and len(said.calls) == 1 and manner.calls == "fragments"
-    )
-    if rides and steps:
-        steps[0] = {**role, **steps[0]}
+    steps = list(_body(said, manner, index is not None or totals.every))
+    speaks = bool(steps)
+    for line in steps:
+        line.add(**where)
+    if speaks and _carries_role(said, manner):
+        steps[0].add(role="assistant")
     else:
-        yield Line(step(**role, **where), calls_only=said.calls_only)
-    finish = _finish(said)
-    if finish and steps and not said.fails and _joins(steps[-1], manner):
-        steps[-1] = {**steps[-1], **finish, **usage.at_finish()}
-        finish = {}
-    for each in steps:
-        yield usage.counted(Line(step(**each, **where)), each)
-    if finish:
-        base = manner.finish_delta if not said.fails else None
-        yield usage.counted(
-            Line(step(**finish, **({} if said.fails else usage.at_finish()), **where), base=base), finish
-        )
+        steps.insert(0, Line(_step(role="assistant", **where), calls_only=said.calls_only))
+    closing = {**said.closing, **totals.at_finish()} if said.closing else {}
+    if closing and speaks and _joins(steps[-1].step, manner, said):
+        steps[-1].add(**closing)
+    elif closing:
+        steps.append(Line(_step(**closing, **where), base=None if said.reply.has("fail") else manner.finish_delta))
+    yield from steps
 
 
-def _finish(said: Said) -> dict[str, Any]:
-    if not said.fails:
-        return {} if said.finish is None else {"finish": said.finish}
-    finish = {"finish": said.finish} if said.reply.has("finish") and said.finish is not None else {}
-    return {**finish, "fail": said.reply.fail}
+def _carries_role(said: Said, manner: Manner) -> bool:
+    """Whether the first thing that is said takes the role with it, as the head of a lone call does."""
+    lone = said.calls_only and len(said.calls) == 1 and manner.calls == "fragments"
+    return lone or manner.opening_role == "with-text"
 
 
-def _joins(last: dict[str, Any], manner: Manner) -> bool:
-    if "call" in last:
-        return manner.calls == "whole-with-finish" or manner.finish == "with-last"
-    return manner.finish == "with-last"
+def _joins(last: Speech, manner: Manner, said: Said) -> bool:
+    """Whether the finish rides on the last thing that is said."""
+    if said.reply.has("fail"):
+        return False
+    return manner.finish == "with-last" or (last.has("call") and manner.calls == "whole-with-finish")
 
 
-def _body(said: Said, manner: Manner, apart: bool) -> Iterator[dict[str, Any]]:
+def _body(said: Said, manner: Manner, apart: bool) -> Iterator[Line]:
     """The steps that speak; `apart`: each piece a step of its own."""
     for channel, pieces in said.runs:
         if apart:
-            yield from ({channel: piece} for piece in pieces)
+            last = len(pieces) - 1
+            for i, piece in enumerate(pieces):
+                yield Line(_step(**{channel: piece}), opens=i == 0, closes=i == last)
         else:
-            yield {channel: tuple(pieces)} if len(pieces) > 1 else {channel: pieces[0]}
-    by = said.reply.by if manner.calls == "fragments" else "whole"
-    for call in said.calls:
-        yield {"call": call, "by": by}
+            yield Line(_step(**{channel: tuple(pieces) if len(pieces) > 1 else pieces[0]}))
+    for call, arguments in said.calls:
+        if apart and manner.calls == "fragments" and arguments != [None]:
+            yield Line(_step(call=_call({key: value for key, value in call.items() if key != "arguments"})))
+            yield from (Line(_step(call=_call({"arguments": [piece]}))) for piece in arguments)
+        else:
+            by = said.reply.by if manner.calls == "fragments" else "whole"
+            yield Line(_step(call=_call(call), by=by))
+
+
+def _call(written: dict[str, Json]) -> Call:
+    return Call.model_construct(_fields_set=set(written), **written)
 
 
 def _in_turn(choices: Iterable[list[Line]]) -> Iterator[Line]:
@@ -174,73 +185,6 @@ def _in_turn(choices: Iterable[list[Line]]) -> Iterator[Line]:
         for queue in queues:
             if queue:
                 yield queue.pop()
-
-
-class _Usage:
-    """Where the dialect puts usage, and what it counts to."""
-
-    def __init__(self, manner: Manner, choices: list[Said], drawer: Drawer):
-        self.manner = manner
-        self.asked = drawer.ask.usage
-        self.prompt = drawer.ask.prompt_tokens
-        self.so_far = 0
-        self.reasoning = 0
-        written = [said.reply.usage for said in choices if said.reply.has("usage")]
-        self.written: Any = drawer.value(written[-1]) if written and written[-1] is not None else None
-        self.out = (bool(written) and written[-1] is None) or any(said.fails for said in choices)
-        self.every = manner.usage == "every" and not self.out
-        self.total = sum(_count(said) for said in choices)
-        self.thought = sum(_tokens(pieces) for said in choices for channel, pieces in said.runs if channel == "think")
-        self.null = not self.every and (manner.null_usage is True or (manner.null_usage == "asked" and self.asked))
-
-    def at_finish(self) -> dict[str, Any]:
-        return {"usage": self.value(self.total)} if self.manner.usage == "finish" and not self.out else {}
-
-    def counted(self, line: Line, each: dict[str, Any]) -> Line:
-        """Running totals on each chunk, for the dialects that send them."""
-        if self.every:
-            self.so_far += _tokens([v for k, v in each.items() if k in ("say", "think", "refuse")])
-            self.so_far += sum(_call_tokens(v) for k, v in each.items() if k == "call")
-            written = {name: getattr(line.step, name) for name in line.step.model_fields_set}
-            line.step = step(**written, usage=self.value(self.so_far))
-        return line
-
-    def own(self) -> Iterator[Line]:
-        mode = self.manner.usage
-        if self.out or not (mode in ("always", "with-choice") or (mode == "asked" and self.asked)):
-            return
-        silent: dict[str, Any] = {"delta": {}} if mode == "with-choice" else {}
-        yield Line(step(**silent, usage=self.value(self.total)))
-
-    def value(self, completion: int) -> Json:
-        if self.written is not None:
-            return self.written
-        counts = {
-            "prompt_tokens": self.prompt,
-            "completion_tokens": completion,
-            "total_tokens": self.prompt + completion,
-        }
-        details = json.loads(json.dumps(self.manner.usage_details))
-        inner = details.get("completion_tokens_details")
-        if isinstance(inner, dict) and "reasoning_tokens" in inner:
-            inner["reasoning_tokens"] = self.thought
-        return {**counts, **details}
-
-
-def _count(said: Said) -> int:
-    return sum(_tokens(pieces) for _, pieces in said.runs) + sum(map(_call_tokens, said.calls))
-
-
-def _tokens(pieces: Iterable[Any]) -> int:
-    return sum(len(tokens(piece)) for piece in pieces if isinstance(piece, str))
-
-
-def _call_tokens(call: Call) -> int:
-    arguments = call.arguments
-    texts = arguments if isinstance(arguments, list) else [arguments]
-    said = [each if isinstance(each, str) else json.dumps(each, separators=(",", ":"), ensure_ascii=False)
-            for each in texts if each is not None]  # fmt: skip
-    return _tokens([str(call.name or ""), "".join(said)])
 
 
 def script_of(library: Library, choice: Choice, turn: int, ask: Ask) -> list[Json] | None:
@@ -258,6 +202,6 @@ def _as_step(line: Line) -> Json:
     written = plain_step(line.step)
     if isinstance(written, dict) and line.base:
         written["delta"] = line.base
-    if isinstance(written, dict) and line.null_usage and "usage" not in written:
+    if isinstance(written, dict) and line.null_usage and "usage" not in written and set(written) != {"fail"}:
         written["set"] = {"/usage": None}
     return written

@@ -6,10 +6,11 @@ values and `break` replace as a whole; `patch` lists join.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from fakeserver.plan.ask import Ask
 from fakeserver.plan.choice import Choice, body_of
 from fakeserver.script.dialect import ErrorAnswer, Manner, Shape
 from fakeserver.script.layers import Break, Head, Timing, Wire
@@ -24,15 +25,26 @@ M = TypeVar("M", bound=Closed)
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """An edit and the file it stands in. One of a scenario that touches nothing is an error; others may."""
+    """An edit and the file it stands in. A strict one that touches nothing is an error."""
 
     edit: Edit
     entry: Entry
     rank: int  # 0 dialect, 1 scenario, 2 attempt, 4 overlay; a step's own edits have 3
+    strict: bool
 
-    @property
-    def strict(self) -> bool:
-        return self.rank in (1, 2)
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A file's layers, or an attempt's.
+
+    Strict: what it asks for must find something to act on. A dialect and an overlay are laid over many scenarios, and
+    what a scenario says above its attempts is meant for those that it fits.
+    """
+
+    body: Any
+    entry: Entry
+    rank: int
+    strict: bool
 
 
 @dataclass(slots=True)
@@ -52,7 +64,6 @@ class Settled:
     shape: Shape
     manner: Manner
     errors: dict[str, ErrorAnswer]
-    manner_entry: Entry
     form: str
     protocol: str
     written: set[str] = field(default_factory=set)  # head keys that some file writes
@@ -61,6 +72,14 @@ class Settled:
     def entry(self) -> Entry:
         return self.choice.scenario
 
+    def in_one_body(self, ask: Ask) -> bool:
+        """Whether one object is told in place of a stream."""
+        return self.form == "json" or (self.form == "asked" and not ask.stream)
+
+    def tells_usage(self, ask: Ask) -> bool:
+        """An object always tells its usage; a stream where it is asked to."""
+        return ask.usage or self.in_one_body(ask)
+
 
 def settle(library: Library, choice: Choice, turn: int) -> Settled:
     """What holds for this turn of this choice."""
@@ -68,17 +87,18 @@ def settle(library: Library, choice: Choice, turn: int) -> Settled:
     attempt = body if isinstance(scenario, AttemptsScenario) else None
     name = attempt.dialect if attempt is not None and attempt.has("dialect") else scenario.dialect
     dialects = list(_bases(library, name, choice.scenario))
-    layers = [*((each.body, each, 0) for each in dialects), (scenario, choice.scenario, 1)]
+    layers = [Layer(each.body, each, 0, False) for each in dialects]
+    layers.append(Layer(scenario, choice.scenario, 1, attempt is None))
     if attempt is not None:
-        layers.append((attempt, choice.scenario, 2))
-    layers += [(overlay.body, overlay, 4) for overlay in choice.overlays]
+        layers.append(Layer(attempt, choice.scenario, 2, True))
+    layers += [Layer(overlay.body, overlay, 4, False) for overlay in choice.overlays]
     broken, strict = _break(layers)
     return Settled(
         choice=choice,
         body=body,
-        timing=_stack(Timing(), [layer.timing for layer, *_ in layers]),
-        head=_head([layer.head for layer, *_ in layers]),
-        wire=_stack(Wire(), [layer.wire for layer, *_ in layers]),
+        timing=_stack(Timing(), [layer.body.timing for layer in layers]),
+        head=_head([layer.body.head for layer in layers]),
+        wire=_stack(Wire(), [layer.body.wire for layer in layers]),
         patch=_patches(layers),
         end=broken,
         end_strict=strict,
@@ -86,11 +106,10 @@ def settle(library: Library, choice: Choice, turn: int) -> Settled:
         envelope={k: v for layer in (*(e.body for e in dialects), scenario) for k, v in (layer.envelope or {}).items()},
         shape=_stack(Shape(), [each.body.shape for each in dialects]),
         manner=_stack(Manner(), [each.body.script for each in dialects]),
-        errors=_errors(dialects),
-        manner_entry=next((e for e in reversed(dialects) if e.body.has("script")), choice.scenario),
+        errors=_errors([library.dialects["openai"], *dialects] if "openai" in library.dialects else dialects),
         form=attempt.form if attempt is not None and attempt.has("form") else scenario.form,
         protocol=scenario.protocol or "chat",
-        written={key for layer, *_ in layers for key in layer.head.model_fields_set},
+        written={key for layer in layers for key in layer.body.head.model_fields_set},
     )
 
 
@@ -122,41 +141,57 @@ def _head(layers: list[Head]) -> Head:
     head = _stack(Head(), layers)
     headers: dict[str, Any] = {}
     for layer in layers:
-        for name, value in layer.headers.items():
-            same = next((known for known in headers if known.lower() == name.lower()), None)
-            if same is not None and same != name:
-                # Written anew in other letters: the newer spelling, in the old place.
-                headers = {name if known == same else known: old for known, old in headers.items()}
-            headers[name] = value
+        headers = headers_over(headers, layer.headers)
     return head.model_copy(update={"headers": headers})
 
 
-def _patches(layers: list[tuple[Any, Entry, int]]) -> list[Laid]:
+def headers_over(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Headers by name, case ignored. One that is written anew takes the old one's place, in its own letters."""
+    out = dict(below)
+    for name, value in above.items():
+        same = next((known for known in out if known.lower() == name.lower()), name)
+        if same != name:
+            out = {name if known == same else known: old for known, old in out.items()}
+        out[name] = value
+    return out
+
+
+def _patches(layers: list[Layer]) -> list[Laid]:
     laid: list[Laid] = []
-    for layer, entry, rank in layers:
-        if layer.patch == "none":
+    for layer in layers:
+        if layer.body.patch == "none":
             laid.clear()
         else:
-            laid += [Laid(edit, entry, rank) for edit in layer.patch]
+            laid += [Laid(edit, layer.entry, layer.rank, layer.strict) for edit in layer.body.patch]
     return laid
 
 
-def _break(layers: list[tuple[Any, Entry, int]]) -> tuple[Break | None, bool]:
+def _break(layers: list[Layer]) -> tuple[Break | None, bool]:
     found, strict = None, False
-    for layer, _, rank in layers:
-        if layer.has("break_"):
-            found, strict = (None if layer.break_ == "none" else layer.break_), rank in (1, 2)
+    for layer in layers:
+        if layer.body.has("break_"):
+            found, strict = (None if layer.body.break_ == "none" else layer.body.break_), layer.strict
     return found, strict
 
 
-def _cut_strict(layers: list[tuple[Any, Entry, int]]) -> bool:
-    ranks = [rank for layer, _, rank in layers if layer.wire.has("cut")]
-    return bool(ranks) and ranks[-1] in (1, 2)
+def _cut_strict(layers: list[Layer]) -> bool:
+    said = [layer.strict for layer in layers if layer.body.wire.has("cut")]
+    return bool(said) and said[-1]
 
 
 def _errors(dialects: list[Entry]) -> dict[str, ErrorAnswer]:
     errors: dict[str, ErrorAnswer] = {}
     for entry in dialects:
         for name, answer in (entry.body.errors or {}).items():
-            errors[name] = over(errors[name], answer) if name in errors else answer
+            errors[name] = answer_over(errors[name], answer) if name in errors else answer
     return errors
+
+
+def answer_over(below: ErrorAnswer, above: ErrorAnswer) -> ErrorAnswer:
+    """Key by key; one body replaces the other."""
+    written = {name: getattr(above, name) for name in above.model_fields_set}
+    if "json_" in written or "text" in written:
+        below = ErrorAnswer.model_construct(
+            _fields_set=below.model_fields_set - {"json_", "text"}, status=below.status, headers=below.headers
+        )
+    return below.model_copy(update={**written, "headers": headers_over(below.headers, above.headers)})

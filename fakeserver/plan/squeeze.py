@@ -5,8 +5,10 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Protocol
 
+from fakeserver.plan.blanks import moved
+from fakeserver.plan.model import Hole
 from fakeserver.plan.settle import Settled
 from fakeserver.plan.times import Timed
 from fakeserver.script.layers import Compress, Wire
@@ -52,7 +54,7 @@ def compressed(settled: Settled, items: Iterable[Timed]) -> Iterator[Timed]:
             data = code.compress(item.data)
             if options.flush == "event":
                 data += code.flush(final=False)
-            yield replace(item, data=spoil(data), holes=(), layout={})
+            yield replace(item, data=spoil(data), holes=())
         else:
             if item.kind == "end" and item.name == "end":
                 yield Timed("body", item.due, spoil(code.flush(final=True)))
@@ -86,6 +88,7 @@ class _Buffer:
         self.size = size(said) if said[-1] == "B" else None
         self.time = duration(said) if said[-1] in "sm" else None
         self.held: list[Timed] = []
+        self.bytes = 0
 
     def passed(self, items: Iterable[Timed]) -> Iterator[Timed]:
         for item in items:
@@ -93,7 +96,8 @@ class _Buffer:
                 yield from self._out(self.held[0].due + self.time)
             if item.kind in ("body", "idle"):
                 self.held.append(item)
-                if self.size is not None and sum(len(each.data) for each in self.held) >= self.size:
+                self.bytes += len(item.data)
+                if self.size is not None and self.bytes >= self.size:
                     yield from self._out(item.due)
                 continue
             if item.kind in ("gate", "socket") or item.name == "end":
@@ -101,21 +105,30 @@ class _Buffer:
             yield item
 
     def _out(self, due: int) -> Iterator[Timed]:
-        if self.held:
-            data = b"".join(each.data for each in self.held)
-            holes = _joined(self.held)
-            last = self.held[-1]
-            marks = any(each.marks_end for each in self.held)
-            self.held = []
-            yield Timed("body", due, data, holes, events=last.events, marks_end=marks)
+        held, self.held, self.bytes = self.held, [], 0
+        if held:
+            yield Timed("body", due, b"".join(each.data for each in held), _joined(held), events=held[-1].events,
+                        whole=held[-1].whole, marks_end=any(each.marks_end for each in held))  # fmt: skip
 
 
-def _joined(items: list[Timed]) -> tuple[Any, ...]:
-    from fakeserver.plan.blanks import moved
-
-    out: list[Any] = []
+def _joined(items: list[Timed]) -> tuple[Hole, ...]:
+    """The holes of all, where they stand now."""
+    out: list[Hole] = []
     at = 0
     for item in items:
         out += moved(item.holes, at)
         at += len(item.data)
     return tuple(out)
+
+
+def inflated(data: bytes, coding: str | None) -> tuple[bytes, bool]:
+    """What a client makes of compressed bytes, and whether it found them broken."""
+    if coding not in ("gzip", "deflate"):
+        return data, False
+    inflate, out = zlib.decompressobj(wbits=31 if coding == "gzip" else 15), bytearray()
+    try:
+        for i in range(len(data)):  # byte by byte, so that what precedes a bad one is kept
+            out += inflate.decompress(data[i : i + 1])
+    except zlib.error:
+        return bytes(out), True
+    return bytes(out), not inflate.eof

@@ -1,4 +1,4 @@
-"""Events -> pieces with their moments, in whole nanoseconds (section 5: 7). Pure: no clock; jitter is drawn by a seed."""
+"""Events -> the same with their moments, in whole nanoseconds (section 5: 7). No clock; jitter is drawn by a seed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fakeserver.plan.cues import Cue
-from fakeserver.plan.model import Hole
+from fakeserver.plan.model import Hole, Idle
 from fakeserver.script.layers import Timing
 
 
@@ -22,7 +22,8 @@ class Timed:
     holes: tuple[Hole, ...] = ()
     name: str = ""
     group: int = 0
-    events: int = 0
+    events: int = 0  # the number of the event that this is, or of the last one before it
+    whole: bool = True
     marks_end: bool = False
     layout: dict[str, Any] = field(default_factory=dict)
     owners: dict[str, Any] = field(default_factory=dict)
@@ -31,7 +32,7 @@ class Timed:
 class Times:
     """The running S and E: start and end of the last event, counted from the last epoch."""
 
-    def __init__(self, timing: Timing, seed: str, span: Callable[[Cue], int], idle: tuple[int, bytes] | None):
+    def __init__(self, timing: Timing, seed: str, span: Callable[[Cue], int], idle: Idle | None):
         self.timing = timing
         self.span = span  # how long an event's own cut takes
         self.idle = idle
@@ -52,7 +53,7 @@ class Times:
             elif cue.kind == "gate":
                 yield from self._silence(self.stop)
                 yield Timed("gate", self.stop, name=cue.value)
-                self.start = self.stop = self.last = 0
+                self.start = self.stop = self.last = self.first_due = 0
                 self.waited = True
             elif cue.kind == "end":
                 yield from self._silence(self.stop)
@@ -61,32 +62,29 @@ class Times:
                 yield from self._event(cue)
 
     def _event(self, cue: Cue) -> Iterator[Timed]:
-        together = bool(cue.group) and cue.group == self.group
-        due = self.start if together else self._due(cue)
-        self.group = cue.group
+        due = self._due(cue)
         yield from self._silence(due)
         self.start = due
-        self.stop = due if cue.group else due + self.span(cue)
-        self.last = self.stop
+        self.stop = self.last = due if cue.group else due + self.span(cue)
         self.events += cue.is_event
         yield Timed("socket" if cue.kind == "socket" else "body", due, cue.data, cue.holes, group=cue.group,
-                    events=self.events, marks_end=cue.kind == "done", layout=cue.layout, owners=cue.owners)  # fmt: skip
+                    events=self.events, whole=cue.whole, marks_end=cue.kind == "done" and b"[DONE]" in cue.data,
+                    layout=cue.layout, owners=cue.owners)  # fmt: skip
 
     def _due(self, cue: Cue) -> int:
         waited, self.waited = self.waited, False
+        joins, self.group = bool(cue.group) and cue.group == self.group, cue.group
         if cue.opening:
             return self.stop
-        first, self.begun = (
-            not self.begun and (cue.paced or cue.kind == "chunk"),
-            self.begun or cue.kind == "chunk" or cue.paced,
-        )
+        first = not self.begun and (cue.paced or cue.kind == "chunk")
+        self.begun = self.begun or first
+        if joins:
+            return self.start  # one write, at its first event's moment
         if waited:
             return self.stop
         if first:
             return max(self.first_due, self.stop)
-        if not cue.paced:
-            return self.stop
-        return max(self.start + self._gap(cue), self.stop)
+        return max(self.start + self._gap(cue), self.stop) if cue.paced else self.stop
 
     def _gap(self, cue: Cue) -> int:
         gap = self.timing.every if cue.gap is None else cue.gap
@@ -98,7 +96,6 @@ class Times:
         """The keep-alives of a silence whose length is known. Where something is due at that very moment, none."""
         if self.idle is None:
             return
-        every, data = self.idle
-        while self.last + every < until:
-            self.last += every
-            yield Timed("idle", self.last, data, events=self.events)
+        while self.last + self.idle.every < until:
+            self.last += self.idle.every
+            yield Timed("idle", self.last, self.idle.data, self.idle.holes, events=self.events)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from fakeserver.plan.ask import Ask
 from fakeserver.plan.choice import Choice, choose, turns
-from fakeserver.plan.compiler import compile_plan, exhaust, heard
-from fakeserver.plan.settle import settle
+from fakeserver.plan.compiler import prove
+from fakeserver.plan.heard import heard
 from fakeserver.script.library import Library
 from fakeserver.script.problems import Broken, Finding, Problem
 from fakeserver.script.scenario import AttemptsScenario
@@ -41,7 +41,7 @@ def _tried(library: Library, choice: Choice) -> Iterator[Problem]:
     ask = Ask(model=choice.scenario.name, usage=True, texts=(("last_user", "Hello"),), prompt_tokens=1)
     try:
         for turn in range(turns(choice).count):
-            exhaust(compile_plan(library, choice, turn, ask, lambda blank: b"0" * blank.size))
+            prove(library, choice, turn, ask)
         yield from _expectations(library, choice, ask)
     except Broken as broken:
         yield broken.problem
@@ -53,11 +53,13 @@ def _expectations(library: Library, choice: Choice, ask: Ask) -> Iterator[Proble
     attempts = scenario.attempts if isinstance(scenario, AttemptsScenario) else ()
     wanted = [(("attempts", i, "expect"), i, attempt.expects) for i, attempt in enumerate(attempts)]
     for loc, turn, expects in [*wanted, (("expect",), last, scenario.expects)]:
-        if expects and settle(library, choice, turn).head.framing != "none":
+        if expects:
             found = readings(heard(library, choice, turn, ask))
             said = [matches(expected, reading) for expected in expects for reading in found]
             if all(said):
                 closest = min(said, key=len)
-                finding = Finding(loc, "expect", f"the right reading is another: {'; '.join(closest)}",
-                                  "mend the expect, or the scenario; `fakeserver show` prints the bytes", key=True)  # fmt: skip
+                remedy = "mend the expect, or the scenario; see `fakeserver show`"
+                finding = Finding(
+                    loc, "expect", f"the right reading is another: {'; '.join(closest)}", remedy, key=True
+                )
                 yield choice.scenario.problem(finding)

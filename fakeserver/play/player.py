@@ -39,7 +39,7 @@ class Player:
         self._write_out, self._closing = stage.transport.write, stage.transport.is_closing
         self._speed = stage.speed
         self._actions = plan.actions(values) if stage.speed is not None else _without_idle(plan.actions(values))
-        self._idle = plan.idle if stage.speed is not None else None
+        self._idle = plan.idle.filled(values) if plan.idle and stage.speed is not None else None
         self._origin = self._epoch = self._last = epoch
         self._tell = over
         self._paused = paused

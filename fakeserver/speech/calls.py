@@ -32,7 +32,7 @@ class Calls:
         arguments = pieces(call["arguments"]) if "arguments" in call else []
         head = {"index": index, "id": call.get("id", f"call_{self.opened}"), "type": call.get("type", "function")}
         if whole or arguments == [None]:
-            text = arguments[0] if len(arguments) == 1 else "".join(arguments)
+            text = arguments[0] if len(arguments) == 1 else "".join(map(str, arguments))
             return [self._ordered({**head, "function": {"name": call["name"], "arguments": text}}, call)]
         first = self._ordered({**head, "function": {"name": call["name"], "arguments": ""}}, call)
         return [first, *(self._argument(index, text) for text in arguments)]
@@ -49,16 +49,14 @@ class Calls:
         return self._ordered({"index": index, "function": {"arguments": text}}, {})
 
     def _more(self, call: Written, pieces: Callable[[Json], list[Json]]) -> list[Fragment]:
-        index = call.get("index", self.last if self.last is not None else 0)
-        self.last = index
-        outer = {key: call[key] for key in ("id", "type") if key in call}
+        index = self.last = call.get("index", self.last if self.last is not None else 0)
+        outer = {"index": index, **{key: call[key] for key in ("id", "type") if key in call}}
         named = {"name": call["name"]} if "name" in call else {}
         if "arguments" not in call:
-            return [self._ordered({"index": index, **outer, "function": named}, call)]
-        return [
-            self._ordered({"index": index, **outer, "function": {**named, "arguments": text}}, call)
-            for text in pieces(call["arguments"]) or [""]  # written empty, it is sent empty
-        ]
+            return [self._ordered({**outer, "function": named} if named else outer, call)]
+        # Written empty, arguments are sent empty.
+        bodies = ({**named, "arguments": text} for text in pieces(call["arguments"]) or [""])
+        return [self._ordered({**outer, "function": body}, call) for body in bodies]
 
     def _ordered(self, fragment: Fragment, written: Written) -> Fragment:
         """The keys in the dialect's order; one that the dialect leaves out is sent only where it is written."""

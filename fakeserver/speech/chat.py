@@ -6,7 +6,7 @@ A chunk is a plain dict in the order in which its keys are sent. Nothing here kn
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,16 +46,23 @@ def envelope(given: Mapping[str, Json], *, ident: str, model: str) -> Chunk:
 
 
 class Chat:
-    """Makes the chunks of one reply. Holds what a stream remembers: the text of each choice so far."""
+    """Makes the chunks of one reply. `around` is what stands around the choices, `said` the text of each so far."""
 
-    def __init__(self, shape: Shape, around: Chunk):
+    def __init__(self, shape: Shape, around: Chunk, remembers: bool = True):
         self.shape = shape
         self.around = around
+        self.remembers = remembers  # a stream of a million chunks keeps its text only where someone asks for it
         self.said: dict[int, str] = {}
+
+    def envelope(self) -> Chunk:
+        """The keys around the choices, for one chunk alone: what an edit does to it must not reach the next."""
+        return {
+            key: copy.deepcopy(value) if isinstance(value, dict | list) else value for key, value in self.around.items()
+        }
 
     def chunk(self, talk: Talk) -> Chunk:
         """The chunk that carries `talk`."""
-        out = dict(self.around)
+        out = self.envelope()
         if talk.fail is not NOTHING:
             out["error"] = talk.fail
         out["choices"] = [] if talk.choice is None else [self._choice(talk, talk.choice)]
@@ -74,7 +81,7 @@ class Chat:
 
     def _choice(self, talk: Talk, index: int) -> Chunk:
         shape = self.shape
-        if talk.say is not None:
+        if self.remembers and talk.say is not None:
             self.said[index] = self.said.get(index, "") + talk.say
         out: Chunk = {"index": index, "delta": self._delta(talk)}
         if talk.logprobs is not NOTHING:
@@ -91,7 +98,7 @@ class Chat:
     def _delta(self, talk: Talk) -> Delta:
         spoken = self._spoken(talk)
         if talk.role is None:
-            out = {**self._silence(), **(talk.base or {}), **spoken}
+            out = {**self._silence(), **copy.deepcopy(dict(talk.base or {})), **spoken}
         else:
             out = self._opened(talk, spoken)
         if self.shape.role == "always" and "role" not in out:
@@ -106,7 +113,7 @@ class Chat:
         opener = self.shape.first_call
         if talk.calls_only and opener is not None:
             after = {key: value for key, value in first.items() if key not in opener} if talk.calls else {}
-            return {**opener, "role": talk.role, **spoken, **after}
+            return {**copy.deepcopy(opener), "role": talk.role, **spoken, **after}
         return {**first, "role": talk.role, **spoken} if "role" in first else {"role": talk.role, **first, **spoken}
 
     def _spoken(self, talk: Talk) -> Delta:
@@ -114,7 +121,8 @@ class Chat:
         if talk.think is not None:
             out.update(reasoning(self.shape.reasoning, talk.think))
         if talk.say is not None:
-            out["content"] = talk.say if not isinstance(out.get("content"), list) else [*out["content"], _part(talk.say)]
+            before = out.get("content", "")
+            out["content"] = [*before, _part(talk.say)] if isinstance(before, list) else before + talk.say
         if talk.refuse is not None:
             out["refusal"] = talk.refuse
         if talk.calls:
@@ -172,7 +180,9 @@ def _kinds_of(choice: Mapping[str, Json]) -> Iterator[str]:
         yield "role"
     if delta.get("content") and not all(_thinks(part) for part in parts or ({},)):
         yield "content"
-    if any(_thinks(part) for part in parts) or any(delta.get(n) for n in ("reasoning_content", "reasoning", "reasoning_details")):
+    if any(_thinks(part) for part in parts) or any(
+        delta.get(n) for n in ("reasoning_content", "reasoning", "reasoning_details")
+    ):
         yield "reasoning"
     if delta.get("refusal"):
         yield "refusal"
@@ -192,11 +202,3 @@ def _named(call: Json) -> bool:
         return False
     function = call.get("function", call)
     return isinstance(function, dict) and bool(function.get("name"))
-
-
-def tagged(pieces: Iterable[str]) -> list[str]:
-    """A run of reasoning between think tags, for dialects that put it into the content."""
-    held = list(pieces)
-    held[0] = f"<think>{held[0]}"
-    held[-1] = f"{held[-1]}</think>"
-    return held
