@@ -10,6 +10,8 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from fakeserver.match.facts import SECRETS
+from fakeserver.match.unmatched import Unmatched
 from fakeserver.play.lateness import Lateness
 from fakeserver.play.notes import Ending
 
@@ -17,7 +19,6 @@ LIMIT = 1000
 BODY_KEPT = 64 * 1024  # bytes of a request's body; its true size is kept beside them
 _GATES_KEPT = 64
 _IDLES_KEPT = 256
-_SECRET = frozenset({"authorization", "proxy-authorization", "api-key", "x-api-key", "cookie"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Asked:
 
     @classmethod
     def of(cls, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Asked:
-        shown = {name: "[redacted]" if name in _SECRET else value for name, value in headers.items()}
+        shown = {name: "[redacted]" if name in SECRETS else value for name, value in headers.items()}
         return cls(method, path, shown, body[:BODY_KEPT], len(body))
 
 
@@ -44,6 +45,7 @@ class Chosen:
     scenario: str = ""
     attempt: int = 0
     status: int | None = None
+    unmatched: Unmatched | None = None  # why nothing was chosen
 
 
 @dataclass(slots=True, eq=False)
@@ -113,6 +115,7 @@ class Record:
             "attempt": chosen.attempt,
             "why": chosen.why,
             "status": chosen.status,
+            "unmatched": chosen.unmatched and chosen.unmatched.as_json(),
             "writes": self.writes,
             "bytes": self.bytes,
             "events": self.events,

@@ -1,16 +1,17 @@
 """One request's facts -> the answer: its plan, the values of its blanks, its record.
 
 It must not know aiohttp, sockets or a clock: moments are passed in. The order is the real API's: address, key, body;
-then language.md section 7: base URL, header, model, fallback.
+`choosing` then says which scenario answers.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 
 from fakeserver.engine import bodies
 from fakeserver.engine.asking import ask_of
+from fakeserver.engine.choosing import Chooser, Picked
 from fakeserver.engine.cors import SHARED, preflight_headers
 from fakeserver.engine.heads import with_header, without_body
 from fakeserver.engine.plans import Planner, Plans
@@ -19,13 +20,14 @@ from fakeserver.journal import Asked, Chosen, Journal, Record
 from fakeserver.match.access import address_fault, key_fault
 from fakeserver.match.facts import Facts, Fault
 from fakeserver.match.route import DEFAULT_SESSION
+from fakeserver.match.shorten import clipped
+from fakeserver.match.unmatched import Unmatched
 from fakeserver.match.validate import Request, read_request
-from fakeserver.plan import Ask, Broken, Choice, Plan, Unknown, fill, filled, key_of, plain
+from fakeserver.plan import Ask, Broken, Plan, Unknown, fill, filled, key_of, plain
 from fakeserver.plan.fill import request_id
 from fakeserver.play.gates import Gates, Released
 from fakeserver.script.library import Library
 
-HEADER = "x-fakeserver-scenario"
 RETRY_COUNT = "x-stainless-retry-count"
 _JSON = (("content-type", "application/json"), *SHARED)
 
@@ -68,7 +70,7 @@ class Engine:
         self.speed = speed
         self._plans: Planner = plans or Plans(library)
         self._api_key = api_key
-        self._fallback = None if fallback is None else self._plans.choose(fallback)
+        self._chooser = Chooser(self._plans, fallback)
         self._sessions = Sessions()
         self.journal.watch(lambda record: self._sessions.ended(record.session))
 
@@ -114,35 +116,24 @@ class Engine:
         request = fault or read_request(facts.body)
         if isinstance(request, Fault):
             return self._refusal(request, facts, key_of(session.name, "", number))
-        try:
-            choice, why = self._choose(facts, request)
-        except Unknown as miss:
-            fault = Fault("model-not-found", _miss(request, miss))
-            return self._refusal(fault, facts, key_of(session.name, "", number), why="no such scenario")
-        return self._scripted(facts, request, session, now, number, choice, why)
-
-    def _choose(self, facts: Facts, request: Request) -> tuple[Choice, str]:
-        if facts.route.selector:
-            return self._plans.choose(facts.route.selector), "base URL"
-        if facts.header(HEADER):
-            return self._plans.choose(facts.header(HEADER)), f"header {HEADER}"
-        try:
-            return self._plans.choose(request.model), "model"
-        except Unknown:
-            if self._fallback is None:
-                raise
-            return self._fallback, "fallback"
+        picked = self._chooser.choose(facts, request)
+        if isinstance(picked, Unmatched):
+            fault = Fault("model-not-found", _miss(request, picked))
+            missed = Chosen(picked.why, unmatched=picked)
+            return self._refusal(fault, facts, key_of(session.name, "", number), missed)
+        return self._scripted(facts, request, session, now, number, picked)
 
     def _scripted(
-        self, facts: Facts, request: Request, session: Session, now: int, number: int, choice: Choice, why: str
+        self, facts: Facts, request: Request, session: Session, now: int, number: int, picked: Picked
     ) -> _Found:
+        choice = picked.choice
         name = choice.scenario.name
         key = key_of(session.name, name, number)
         turns = self._plans.turns(choice)
         counted = session.count(f"scenario {name}")
         attempt = _retries(facts) + 1 if turns.by == "retry-count" else counted
         ask = ask_of(request, facts, self._plans.needs(choice), number)
-        chosen = Chosen(why, choice.selector, attempt)
+        chosen = Chosen(picked.why, choice.selector, attempt)
         try:
             plan = self._plans.plan(choice, turns.index(attempt - 1), ask, lambda blank: fill(blank, key, now))
         except Broken as problem:
@@ -159,19 +150,22 @@ class Engine:
         headers = (*_JSON, ("x-request-id", request_id(key).decode()))
         return _Found(plain(200, "OK", headers, body, facts.http), Chosen("models", status=200), key)
 
-    def _refusal(self, fault: Fault, facts: Facts, key: str, chosen: Chosen | None = None, *, why: str = "") -> _Found:
+    def _refusal(self, fault: Fault, facts: Facts, key: str, chosen: Chosen | None = None) -> _Found:
         plan = self._plans.error(fault, Ask(stream=False, http=facts.http))
         if fault.name == "wrong-method":
             plan = with_header(plan, "allow", ", ".join((*facts.route.methods, "OPTIONS")))
-        return _Found(plan, _with_status(chosen or Chosen(why or fault.name), plan), key)
+        return _Found(plan, _with_status(chosen or Chosen(fault.name), plan), key)
 
 
 def _with_status(chosen: Chosen, plan: Plan) -> Chosen:
-    return Chosen(chosen.why, chosen.scenario, chosen.attempt, plan.status)
+    return replace(chosen, status=plan.status)
 
 
-def _miss(request: Request, miss: Unknown) -> str:
-    return f"The model `{request.model}` does not exist or you do not have access to it. {miss}"
+def _miss(request: Request, miss: Unmatched) -> str:
+    """In the real API's words first, unless it is no model that is not there."""
+    if miss.reason == "unknown-name":
+        return miss.message
+    return f"The model `{clipped(request.model)}` does not exist or you do not have access to it. {miss.message}"
 
 
 def _retries(facts: Facts) -> int:

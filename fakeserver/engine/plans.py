@@ -11,6 +11,7 @@ from typing import Protocol
 from fakeserver import plan as plans
 from fakeserver.engine.memory import Memory
 from fakeserver.match.facts import Fault
+from fakeserver.match.rules import Rules
 from fakeserver.plan import Ask, Blank, Choice, Plan, Turns
 from fakeserver.script.library import Library
 
@@ -21,6 +22,9 @@ Fill = Callable[[Blank], bytes]
 
 class Planner(Protocol):
     """What the engine asks of the pure rooms. Raises `Unknown` and `Broken` of `fakeserver.plan`."""
+
+    @property
+    def rules(self) -> Rules: ...
 
     def names(self) -> Iterable[str]: ...
 
@@ -40,6 +44,7 @@ class Plans:
 
     def __init__(self, library: Library, kept: int = KEPT) -> None:
         self._library = library
+        self.rules = Rules.of(library)
         self._needs: Memory[str, frozenset[str]] = Memory(kept)
         self._plans: Memory[tuple[str, int, Ask], Plan] = Memory(kept)
         self._errors: Memory[tuple[Fault, Ask], Plan] = Memory(kept)

@@ -22,7 +22,7 @@ def key_fault(facts: Facts, key: str | None) -> Fault | None:
     if not given:
         return Fault("no-api-key")
     if given != key:
-        return Fault("bad-api-key", f"Incorrect API key provided: {_masked(given)}. {_WHERE}")
+        return Fault("bad-api-key", f"Incorrect API key provided: {masked(given)}. {_WHERE}")
     return None
 
 
@@ -34,6 +34,6 @@ def _given(facts: Facts) -> str:
     return key.strip() if scheme.lower() == "bearer" and key.strip() else facts.header("api-key")
 
 
-def _masked(key: str) -> str:
+def masked(key: str) -> str:
     """Enough to recognise the key by, as the real API shows it."""
     return f"{key[:3]}***{key[-4:]}" if len(key) > 10 else "***"

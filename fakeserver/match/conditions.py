@@ -26,6 +26,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Condition:
+    """What is wanted at one place of a request."""
+
     place: Place
     want: Want
 

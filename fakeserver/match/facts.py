@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from fakeserver.match.route import Route
 
+# Headers whose values are not told.
+SECRETS = frozenset({"authorization", "proxy-authorization", "api-key", "x-api-key", "cookie"})
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:

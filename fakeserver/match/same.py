@@ -1,8 +1,10 @@
-"""Two JSON values -> whether they are the same, and where they first differ. 1 is 1.0; true is not 1."""
+"""Two JSON values, or two texts -> whether they are the same, and where they first differ. 1 is 1.0; true is not 1."""
 
 from __future__ import annotations
 
 from typing import Any
+
+_NOTHING = object()
 
 
 def same(one: Any, other: Any) -> bool:
@@ -16,7 +18,7 @@ def parting(one: Any, other: Any) -> str | None:
         pairs = [(key, one.get(key, _NOTHING), other.get(key, _NOTHING)) for key in keys]
     elif isinstance(one, list) and isinstance(other, list):
         length = max(len(one), len(other))
-        pairs = [(str(i), *(each[i] if i < len(each) else _NOTHING for each in (one, other))) for i in range(length)]
+        pairs = [(str(i), _item(one, i), _item(other, i)) for i in range(length)]
     else:
         return None if isinstance(one, bool) == isinstance(other, bool) and one == other else ""
     for key, left, right in pairs:
@@ -26,4 +28,10 @@ def parting(one: Any, other: Any) -> str | None:
     return None
 
 
-_NOTHING = object()
+def _item(values: list[Any], index: int) -> Any:
+    return values[index] if index < len(values) else _NOTHING
+
+
+def first_difference(one: str, other: str) -> int:
+    """The index from which two texts differ."""
+    return next((i for i, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))

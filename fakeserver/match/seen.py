@@ -57,7 +57,7 @@ class Seen:
     @cached_property
     def turn(self) -> int:
         """1 and the assistant messages so far."""
-        return 1 + sum(message.get("role") == "assistant" for message in self._messages)
+        return 1 + len([message for message in self._messages if message.get("role") == "assistant"])
 
     @cached_property
     def system(self) -> str | Missing:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fakeserver.match.names import near_names
+from fakeserver.match.shorten import clipped
 from fakeserver.script.library import Library
 from fakeserver.script.loader import Entry
-from fakeserver.script.problems import near
 from fakeserver.script.scenario import AnyBody, AttemptsScenario, RespondAttempt
 
 
@@ -46,10 +47,10 @@ def choose(library: Library, selector: str) -> Choice:
     """`name+overlay+overlay` -> Choice. Raises Unknown."""
     name, *overlays = selector.split("+")
     if name not in library.scenarios:
-        raise Unknown(f"There is no scenario '{name}'; {near(name, library.scenarios, 'there are')}")
+        raise Unknown(f"There is no scenario '{clipped(name)}'; {near_names(name, library.scenarios)}")
     missing = next((each for each in overlays if each not in library.overlays), None)
     if missing is not None:
-        raise Unknown(f"There is no overlay '{missing}'; {near(missing, library.overlays, 'there are')}")
+        raise Unknown(f"There is no overlay '{clipped(missing)}'; {near_names(missing, library.overlays)}")
     return Choice(selector, library.scenarios[name], tuple(library.overlays[each] for each in overlays))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fakeserver.match.shadows import shadowed
 from fakeserver.plan.ask import Ask
 from fakeserver.plan.choice import Choice, choose, turns
 from fakeserver.plan.compiler import prove
@@ -26,8 +27,8 @@ class Trial:
 
 
 def try_all(library: Library) -> Trial:
-    """Load problems, then each answer of each scenario: made, and where it has an `expect`, read."""
-    found, skipped = list(library.problems), []
+    """Load problems, rules that cannot win, then each answer of each scenario: made, and read where it has `expect`."""
+    found, skipped = [*library.problems, *shadowed(library)], []
     for name in library.scenarios:
         choice = choose(library, name)
         if (choice.scenario.body.protocol or "chat") != "chat":

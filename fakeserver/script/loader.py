@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from fakeserver.script.halves import halves, has_halves, without_halves
 from fakeserver.script.nodes import Document, read
-from fakeserver.script.problems import WRITTEN, Broken, Finding, Problem
+from fakeserver.script.problems import WRITTEN, Broken, Finding, Loc, Problem
 from fakeserver.script.remains import remains
 
 Kind = Literal["scenario", "overlay", "dialect"]
@@ -25,6 +25,7 @@ class Entry:
     text: str
     kind: Kind
     body: Any  # one of Scenario, Overlay, Dialect; read by `plan`, never changed
+    whens: tuple[int, ...] = ()  # the line of each `when` map
 
     def problem(self, finding: Finding) -> Problem:
         """A finding about this file with its line and column."""
@@ -88,7 +89,16 @@ def load_text(
     document.problems = sorted({*document.problems, *(place(document, finding) for finding in findings)})
     if model is None or any(not problem.warning for problem in document.problems):
         return None, document
-    return Entry(name or Path(path).stem, path, text, kind, model), document
+    return Entry(name or Path(path).stem, path, text, kind, model, _whens(document)), document
+
+
+def _whens(document: Document) -> tuple[int, ...]:
+    # Kept with the entry, so that what is told of a rule while a server runs reads no file again.
+    if "when" not in document.data:
+        return ()
+    when = document.data["when"]
+    locs: list[Loc] = [("when", i) for i in range(len(when))] if isinstance(when, list) else [("when",)]
+    return tuple(document.at(loc, key=True)[0] for loc in locs)
 
 
 def _validate(data: Any, kind: Kind) -> tuple[Any, list[Finding]]:

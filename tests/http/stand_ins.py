@@ -14,6 +14,7 @@ from fakeserver.engine import Engine
 from fakeserver.http.serve import Served
 from fakeserver.journal import Record
 from fakeserver.match.facts import Fault
+from fakeserver.match.rules import Rules
 from fakeserver.plan import Action, Ask, Burst, End, Gate, Idle, Plan, Turns, Unknown, Write, plain
 
 MS = 1_000_000
@@ -44,6 +45,8 @@ def whole(plan: Plan) -> bytes:
 
 class HandMade:
     """A planner: a plan a name. A plan may be a function of the Ask."""
+
+    rules = Rules()
 
     def __init__(self, **plans: Plan | Callable[[Ask], Plan]) -> None:
         self.plans = plans

@@ -1,0 +1,48 @@
+"""A valid request -> the scenario that answers it and why, or why none does: language.md section 7, in its order.
+
+It must not know sessions, attempts or plans' bytes. Until sessions have a queue, the base URL comes first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fakeserver.engine.plans import Planner
+from fakeserver.match.facts import Facts
+from fakeserver.match.seen import Seen
+from fakeserver.match.unmatched import Unmatched, no_rule, unknown_name
+from fakeserver.match.validate import Request
+from fakeserver.plan import Choice, Unknown
+
+HEADER = "x-fakeserver-scenario"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Picked:
+    """What answers, and why it does."""
+
+    choice: Choice
+    why: str
+
+
+class Chooser:
+    """`fallback` is the selector that answers what nothing else does; Unknown where it is not in the library."""
+
+    def __init__(self, plans: Planner, fallback: str | None) -> None:
+        self._plans = plans
+        self._fallback = None if fallback is None else Picked(plans.choose(fallback), "fallback")
+
+    def choose(self, facts: Facts, request: Request) -> Picked | Unmatched:
+        named = (facts.route.selector, "base URL"), (facts.header(HEADER), f"header {HEADER}")
+        selector, where = next((each for each in named if each[0]), ("", ""))
+        try:
+            return Picked(self._plans.choose(selector or request.model), where or "model")
+        except Unknown as unknown:
+            return unknown_name(unknown.message, where) if selector else self._by_rule(facts, request, unknown.message)
+
+    def _by_rule(self, facts: Facts, request: Request, unknown: str) -> Picked | Unmatched:
+        seen = Seen.of(facts, request.body)
+        rule = self._plans.rules.first(seen)
+        if rule is not None:
+            return Picked(Choice(rule.name, rule.entry), f"when at {rule.place}")
+        return self._fallback or no_rule(unknown, self._plans.rules, seen)
