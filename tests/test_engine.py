@@ -263,7 +263,7 @@ def test_what_an_ask_holds():
     )
     assert isinstance(request, Request)
     needs = {"last_user", "request./a/b~1c/1", "request./a/b~1c/9", "request./model", "request./a/b~1c/1/d"}
-    ask = ask_of(request, facts(), needs, 7)
+    ask = ask_of(request, facts().http, needs, 7)
     assert dict(ask.texts) == {
         "last_user": "Hello there",
         "request./a/b~1c/1": '{"d":null}',
@@ -273,8 +273,8 @@ def test_what_an_ask_holds():
     }
     assert (ask.number, ask.prompt_tokens, ask.stream, ask.usage, ask.http) == (0, 2, False, False, "1.1")
     streamed = Request({**request.body}, "m", True, False)
-    assert ask_of(streamed, facts(), {"number"}, 7).number == 7
-    assert [ask_of(streamed, facts(), needs, 1).prompt_tokens for needs in ((), ("prompt_tokens",))] == [0, 2]
+    assert ask_of(streamed, facts().http, {"number"}, 7).number == 7
+    assert [ask_of(streamed, facts().http, needs, 1).prompt_tokens for needs in ((), ("prompt_tokens",))] == [0, 2]
 
 
 @pytest.mark.parametrize(

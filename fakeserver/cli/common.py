@@ -13,6 +13,16 @@ if TYPE_CHECKING:
     from fakeserver.script.library import Library
     from fakeserver.script.problems import Problem
 
+
+class Refused(click.ClickException):
+    """What was asked for cannot be done: one line, and exit code 2."""
+
+    exit_code = 2
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        say(f"fakeserver: {self.message}")
+
+
 paths_argument = click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH ...]")
 
 
@@ -23,7 +33,7 @@ def library_of(paths: Sequence[str], also: Sequence[str] = ()) -> Library:
     try:
         return load(paths, also)
     except OSError as error:
-        raise click.UsageError(f"cannot read {error.filename}: {(error.strerror or str(error)).lower()}") from None
+        raise Refused(f"cannot read {error.filename}: {(error.strerror or str(error)).lower()}") from None
 
 
 def coloured(stream: IO[Any]) -> bool:

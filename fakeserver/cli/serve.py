@@ -19,32 +19,27 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fakeserver import __version__
-from fakeserver.cli.common import library_of, paths_argument, refuse_broken, say
+from fakeserver.cli.common import Refused, library_of, paths_argument, refuse_broken, say
 
 if TYPE_CHECKING:
     from fakeserver.engine import Engine
+    from fakeserver.journal import Record
 
 PORT = 8437
 ECHO = "echo"
 
 
-class _Speed(click.ParamType):
+def _speed(ctx: click.Context, param: click.Parameter, value: str) -> float | None:
     """`2`, `0.5` or `instant` (None)."""
-
-    name = "number|instant"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | None:
-        if value is None or isinstance(value, float):
-            return value
-        if value == "instant":
-            return None
-        try:
-            speed = float(value)
-        except ValueError:
-            speed = 0.0
-        if not 0 < speed < float("inf"):
-            self.fail(f"'{value}' is no speed: a number above 0 (2 is twice as fast), or instant", param, ctx)
-        return speed
+    if value == "instant":
+        return None
+    try:
+        speed = float(value)
+    except ValueError:
+        speed = 0.0
+    if not 0 < speed < float("inf"):
+        raise click.BadParameter(f"'{value}' is no speed: a number above 0 (2 is twice as fast), or instant")
+    return speed
 
 
 def _twin(name: str) -> dict[str, Any]:
@@ -58,7 +53,7 @@ def _twin(name: str) -> dict[str, Any]:
               help="Port; 0 takes a free one.", **_twin("PORT"))  # fmt: skip
 @click.option("--fallback", metavar="NAME[+OVERLAY...]",
               help="The scenario for requests that name none. Without PATH: echo.", **_twin("FALLBACK"))  # fmt: skip
-@click.option("--speed", type=_Speed(), default=1.0, help="2 is twice as fast; instant waits for nothing but gates.",
+@click.option("--speed", metavar="NUMBER|instant", default="1", callback=_speed, help="2 is twice as fast; instant waits for nothing but gates.",
               **_twin("SPEED"))  # fmt: skip
 @click.option("--api-key", help="Any other key is a 401.", **_twin("API_KEY"))
 @click.option("--json", "as_json", is_flag=True, help="Say where it listens as one JSON object.", **_twin("JSON"))
@@ -96,6 +91,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 def _engine(paths: tuple[str, ...], fallback: str | None, speed: float | None, api_key: str | None) -> Engine:
     from fakeserver.engine import Engine
+    from fakeserver.journal import Record
     from fakeserver.plan import Unknown
     from fakeserver.plan.trial import try_all
 
@@ -105,11 +101,16 @@ def _engine(paths: tuple[str, ...], fallback: str | None, speed: float | None, a
     try:
         return Engine(library, fallback=fallback, speed=speed, api_key=api_key)
     except Unknown as unknown:
-        raise click.BadParameter(unknown.message, param_hint="--fallback") from None
+        raise Refused(f"--fallback: {unknown.message}") from None
 
 
-def _line(record: Any) -> None:
-    say(record.line())
+def _line(record: Record) -> None:
+    """A request as one line: what it asked, what it got and why, how it went."""
+    chosen, ending = record.chosen, record.ending
+    what = f"{chosen.scenario or '-'} ({chosen.why})"
+    took = f" in {ending.at / 1e6:.1f} ms" if ending else ""
+    say(f"#{record.number} {record.asked.method} {record.asked.path} {chosen.status or '-'} {what}: "
+        f"{record.events} events, {record.bytes} bytes{took}, {record.how}")  # fmt: skip
 
 
 def _run(main: Coroutine[Any, Any, int]) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fakeserver.cli.common import library_of, paths_argument, refuse_broken, say
+from fakeserver.cli.common import Refused, library_of, paths_argument, refuse_broken, say
 
 if TYPE_CHECKING:
     from fakeserver.plan import Ask, Choice
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
               help="A request body to answer instead of the usual one.")  # fmt: skip
 @click.option("--attempt", type=click.IntRange(min=1), default=1, envvar="FAKESERVER_ATTEMPT", show_envvar=True,
               help="Which attempt, from 1.")  # fmt: skip
-def show(selector: str, paths: tuple[str, ...], raw: bool, steps: bool, as_json: bool, request_file: str | None, attempt: int) -> None:
+def show(
+    selector: str, paths: tuple[str, ...], raw: bool, steps: bool, as_json: bool, request_file: str | None, attempt: int
+) -> None:
     """Print what a scenario sends: every byte, when it is due, and how it ends.
 
     It assumes request 1 of the default session: streamed, the scenario's name as the model, one user message "Hello",
@@ -45,7 +47,7 @@ def show(selector: str, paths: tuple[str, ...], raw: bool, steps: bool, as_json:
         turn = turns(choice).index(attempt - 1)
         (_raw if raw else _steps if steps else _json if as_json else _timeline)(library, choice, turn, ask)
     except Unknown as unknown:
-        raise click.UsageError(unknown.message) from None
+        raise Refused(unknown.message) from None
     except Broken as broken:
         say(str(broken))
         sys.exit(1)
@@ -59,7 +61,7 @@ def _about(library: Library, selector: str) -> list[Problem]:
 
 def _ask(library: Library, choice: Choice, file: str | None) -> Ask:
     """The request that `show` assumes, or the one of a file."""
-    from fakeserver.engine.asking import ask_for
+    from fakeserver.engine.asking import ask_of
     from fakeserver.match.facts import Fault
     from fakeserver.match.validate import read_request
     from fakeserver.plan import needs
@@ -68,11 +70,11 @@ def _ask(library: Library, choice: Choice, file: str | None) -> Ask:
     try:
         body = Path(file).read_bytes() if file else json.dumps(said).encode()
     except OSError as error:
-        raise click.UsageError(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
+        raise Refused(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
     request = read_request(body)
     if isinstance(request, Fault):
-        raise click.UsageError(f"{file}: {request.message}")
-    return ask_for(request, "1.1", needs(library, choice), 1)
+        raise Refused(f"{file}: {request.message}")
+    return ask_of(request, "1.1", needs(library, choice), 1)
 
 
 def _raw(library: Library, choice: Choice, turn: int, ask: Ask) -> None:
@@ -89,7 +91,7 @@ def _steps(library: Library, choice: Choice, turn: int, ask: Ask) -> None:
 
     steps = script_of(library, choice, turn, ask)
     if steps is None:
-        raise click.UsageError("a respond is one answer: it has no steps")
+        raise Refused("a respond is one answer: it has no steps")
     click.echo(dump(steps), nl=False)
 
 

@@ -100,7 +100,13 @@ def _objects(action: Action) -> Iterator[dict[str, object]]:
     elif isinstance(action, Gate):
         yield {"do": "gate", "due_ns": action.due, "name": action.name}
     else:
-        yield {"do": "end", "due_ns": action.due, "kind": action.kind, "keep_alive": action.keep_alive, **_data(action.data)}
+        yield {
+            "do": "end",
+            "due_ns": action.due,
+            "kind": action.kind,
+            "keep_alive": action.keep_alive,
+            **_data(action.data),
+        }
 
 
 def _data(data: bytes) -> dict[str, object]:

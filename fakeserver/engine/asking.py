@@ -6,7 +6,6 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
-from fakeserver.match.facts import Facts
 from fakeserver.match.validate import Request
 from fakeserver.plan.ask import Ask
 from fakeserver.speech.pieces import tokens
@@ -14,7 +13,7 @@ from fakeserver.speech.pieces import tokens
 _POINTER = "request."
 
 
-def ask_of(request: Request, facts: Facts, needs: Collection[str], number: int) -> Ask:
+def ask_of(request: Request, http: str, needs: Collection[str], number: int) -> Ask:
     """`needs` names what the scenario's templates use; `number` is the request's in its session."""
     counted = request.usage or not request.stream or "prompt_tokens" in needs
     texts = sorted(name for name in needs if name == "last_user" or name.startswith(_POINTER))
@@ -22,7 +21,7 @@ def ask_of(request: Request, facts: Facts, needs: Collection[str], number: int) 
         model=request.model,
         stream=request.stream,
         usage=request.usage,
-        http=facts.http,
+        http=http,
         prompt_tokens=sum(len(tokens(text)) for text in _said(request)) if counted else 0,
         texts=tuple((name, _text(name, request)) for name in texts),
         number=number if "number" in needs else 0,

@@ -132,7 +132,7 @@ class Engine:
         turns = self._plans.turns(choice)
         counted = session.count(f"scenario {name}")
         attempt = _retries(facts) + 1 if turns.by == "retry-count" else counted
-        ask = ask_of(request, facts, self._plans.needs(choice), number)
+        ask = ask_of(request, facts.http, self._plans.needs(choice), number)
         chosen = Chosen(picked.why, choice.selector, attempt)
         try:
             plan = self._plans.plan(choice, turns.index(attempt - 1), ask, lambda blank: fill(blank, key, now))
