@@ -53,8 +53,8 @@ def _twin(name: str) -> dict[str, Any]:
               help="Port; 0 takes a free one.", **_twin("PORT"))  # fmt: skip
 @click.option("--fallback", metavar="NAME[+OVERLAY...]",
               help="The scenario for requests that name none. Without PATH: echo.", **_twin("FALLBACK"))  # fmt: skip
-@click.option("--speed", metavar="NUMBER|instant", default="1", callback=_speed, help="2 is twice as fast; instant waits for nothing but gates.",
-              **_twin("SPEED"))  # fmt: skip
+@click.option("--speed", metavar="NUMBER|instant", default="1", callback=_speed,
+              help="2 is twice as fast; instant waits for nothing but gates.", **_twin("SPEED"))  # fmt: skip
 @click.option("--api-key", help="Any other key is a 401.", **_twin("API_KEY"))
 @click.option("--json", "as_json", is_flag=True, help="Say where it listens as one JSON object.", **_twin("JSON"))
 @click.option("-q", "--quiet", is_flag=True, help="Errors alone on stderr.", **_twin("QUIET"))
@@ -91,7 +91,6 @@ def _bound(host: str, port: int) -> socket.socket:
 
 def _engine(paths: tuple[str, ...], fallback: str | None, speed: float | None, api_key: str | None) -> Engine:
     from fakeserver.engine import Engine
-    from fakeserver.journal import Record
     from fakeserver.plan import Unknown
     from fakeserver.plan.trial import try_all
 

@@ -36,7 +36,7 @@ def escaped(data: bytes) -> str:
 
 def _byte(hit: re.Match[str]) -> str:
     char = ord(hit[0])
-    return f"\\x{char - 0xDC00:02x}" if 0xDC80 <= char else f"\\u{char:04x}" if char > 0xFF else f"\\x{char:02x}"
+    return f"\\x{char - 0xDC00:02x}" if char >= 0xDC80 else f"\\u{char:04x}" if char > 0xFF else f"\\x{char:02x}"
 
 
 def rows(choice: Choice, plan: Plan, actions: Iterable[Action]) -> Iterator[str]:
