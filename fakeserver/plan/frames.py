@@ -49,7 +49,8 @@ class Framer:
         for data, holes in pieces:
             if size < len(data):
                 self.ledger.pay(owner)
-            yield data[:size], part(holes, 0, size)
+            if size:
+                yield data[:size], part(holes, 0, size)
             size = max(0, size - len(data))
 
     def _frame(self, piece: Piece) -> Piece:
@@ -96,7 +97,7 @@ class Framer:
         gap = self.gap(cue.layout)
         if not gap or cue.kind == "socket":
             return 0
-        return gap * (len(self.laid(cue.data, cue.holes, cue.layout, cue.owners)) - 1)
+        return gap * max(0, len(self.laid(cue.data, cue.holes, cue.layout, cue.owners)) - 1)
 
     def gap(self, layout: dict[str, Any]) -> int:
         return int(getattr(layout.get("cut", self.wire_cut), "gap", 0))

@@ -14,7 +14,7 @@ from typing import Literal
 Part = Literal["head", "body", "socket", "idle"]
 EndKind = Literal["end", "close", "reset", "reset-now", "hang"]
 
-HELD = 4096  # a plan of more actions than this keeps its recipe instead of them
+HELD = 4096  # a plan of more writes than this keeps its recipe instead of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +141,11 @@ class Plan:
     def of(cls, recipe: Callable[[], Iterator[Action]], **rest: object) -> Plan:
         """The same plan, held as a tuple where it is short and as its recipe where it is not."""
         held: list[Action] = []
+        size = 0
         for action in recipe():
             held.append(action)
-            if len(held) > HELD:
+            size += len(action.writes) if isinstance(action, Burst) else 1
+            if size > HELD:
                 return cls(recipe, **rest)  # type: ignore[arg-type]  # the keywords are this class's own fields
         return cls(tuple(held), **rest)  # type: ignore[arg-type]
 

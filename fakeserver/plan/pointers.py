@@ -37,17 +37,14 @@ def put(root: Json, pointer: str, value: Json) -> bool:
         while len(path) > 1 and (here_next := _below(here, path[0])) is not None:
             here = here_next
             path.pop(0)
-        if any(_is_number(step) for step in path[_there(here, path) :]):
+        place = _place(here, path[0])
+        first = 1 if isinstance(here, list) or place in here else 0  # of the keys to make
+        if any(map(_is_number, path[first:])):
             return False
-        here[_place(here, path[0])] = _nested(path[1:], value)
+        here[place] = _nested(path[1:], value)
     except LookupError:
         return False
     return True
-
-
-def _there(here: Json, path: Sequence[str]) -> int:
-    """How many steps of what is left stand there already: the first one may, and its value is replaced."""
-    return 1 if isinstance(here, list) or path[0] in here else 0
 
 
 def _below(here: Json, step: str) -> Json:

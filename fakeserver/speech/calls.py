@@ -6,6 +6,7 @@ other is more of one: its keys are sent as written, on each fragment.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,7 +33,7 @@ class Calls:
         arguments = pieces(call["arguments"]) if "arguments" in call else []
         head = {"index": index, "id": call.get("id", f"call_{self.opened}"), "type": call.get("type", "function")}
         if whole or arguments == [None]:
-            text = arguments[0] if len(arguments) == 1 else "".join(map(str, arguments))
+            text = arguments[0] if len(arguments) == 1 else "".join(map(_text, arguments))
             return [self._ordered({**head, "function": {"name": call["name"], "arguments": text}}, call)]
         first = self._ordered({**head, "function": {"name": call["name"], "arguments": ""}}, call)
         return [first, *(self._argument(index, text) for text in arguments)]
@@ -62,6 +63,10 @@ class Calls:
         """The keys in the dialect's order; one that the dialect leaves out is sent only where it is written."""
         order = [*self.keys, *(key for key in fragment if key not in self.keys and key in written)]
         return {key: fragment[key] for key in order if key in fragment}
+
+
+def _text(piece: Json) -> str:
+    return piece if isinstance(piece, str) else json.dumps(piece, ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(slots=True)
