@@ -1,4 +1,4 @@
-"""The command line: serve, check, list, show, schema. Results go to stdout, everything else to stderr.
+"""The command line: serve, check, show, explain, list, schema. Results go to stdout, everything else to stderr.
 
 Each command's own imports are late, so that `--help` and `--version` are quick and `check` never loads a server.
 Exit codes: 0, 1 (the scenarios have errors), 2 (usage, or a path that cannot be read), 3 (cannot bind), 130 (SIGINT).
@@ -13,6 +13,7 @@ import click
 
 from fakeserver import __version__
 from fakeserver.cli.check import check
+from fakeserver.cli.explain import explain
 from fakeserver.cli.listing import list_
 from fakeserver.cli.schema import schema
 from fakeserver.cli.serve import serve
@@ -31,7 +32,7 @@ def group() -> None:
     """
 
 
-for command in (serve, check, show, list_, schema):
+for command in (serve, check, show, explain, list_, schema):
     group.add_command(command)
 
 

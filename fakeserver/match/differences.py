@@ -47,7 +47,7 @@ def difference(condition: Condition, seen: Seen) -> Difference:
 
 def _wanted(want: Want, value: Any) -> str:
     if isinstance(want, TextTest):
-        return " and ".join(_part(part, value) for part in want.parts())
+        return " and ".join(_part(part, value) for part in want.failing(value))
     if isinstance(want, Offers):
         return f"offer {', '.join(want.names)}"
     if isinstance(want, Glob | Equal):

@@ -6,7 +6,6 @@ It must not know requests or rules. It is asked of the few nearest rules only, s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from fakeserver.match.same import first_difference, parting
@@ -29,7 +28,7 @@ def hint(want: Want, value: Any) -> str:
     if value is MISSING:
         return ""
     if isinstance(want, TextTest):
-        return "; ".join(_of_test(want, value))
+        return "; ".join(filter(None, (_of_part(part, value) for part in want.failing(value))))
     if isinstance(want, Glob):
         return _CASE if Glob(want.text.casefold()).holds(value.casefold()) else ""
     if isinstance(want, Offers):
@@ -37,16 +36,6 @@ def hint(want: Want, value: Any) -> str:
     if isinstance(want, Turn):
         return "1 and the assistant messages so far"
     return _of_json(want.value, value) if isinstance(want, Equal) else ""
-
-
-def _of_test(want: TextTest, value: str) -> Iterator[str]:
-    parts = [part for part in want.parts() if not part.holds(value)]
-    for part in parts:
-        said = _of_part(part, value)
-        if said:
-            yield said
-        elif len(want.parts()) > 1:
-            yield f"{part.name} fails"
 
 
 def _of_part(part: TextTest, value: str) -> str:

@@ -73,12 +73,13 @@ def no_rule(unknown: str, rules: Rules, seen: Seen) -> Unmatched:
     if not rules.ranked:
         return Unmatched("no-rules", f"{unknown} {_BY_NAME}")
     near = tuple(near_of(miss, seen) for miss in nearest(rules, seen))
-    first = f"{unknown} No `when` rule matches. {_heading(near)}"
+    first = f"{unknown} No `when` rule matches. {_heading(len(near), len(rules.ranked))}"
     return Unmatched("no-rule", "\n".join([first, *rows_of(near)]), near)
 
 
-def _heading(near: tuple[Near, ...]) -> str:
-    return "The nearest, and all that differs:" if len(near) > 1 else "The only one, and all that differs:"
+def _heading(shown: int, known: int) -> str:
+    which = "The only rule" if known == 1 else "The rules" if shown == known else "The nearest"
+    return f"{which}{f' of {known} rules' if shown < known else ''}, and all that differs:"
 
 
 def rows_of(near: Iterable[Near]) -> Iterator[str]:

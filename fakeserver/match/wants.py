@@ -90,10 +90,8 @@ class TextTest:
         """A test each of what is written."""
         return tuple(TextTest(**{name: said}) for name, said in self._written())
 
-    @property
-    def name(self) -> str:
-        """The first of its parts as the file has it."""
-        return self._written()[0][0]
+    def failing(self, value: Any) -> tuple[TextTest, ...]:
+        return tuple(part for part in self.parts() if not part.holds(value))
 
     def covers(self, other: Want) -> bool:
         return isinstance(other, TextTest) and all(_part_covers(part, other) for part in self.parts())
