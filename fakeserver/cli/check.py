@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fakeserver.cli.common import library_of, painted, paths_argument, say
+from fakeserver.cli.common import library_of, out, painted, paths_argument, say
 
 if TYPE_CHECKING:
     from fakeserver.plan.trial import Trial
@@ -33,7 +33,7 @@ def check(paths: tuple[str, ...], form: str) -> None:
 
 def _text(trial: Trial) -> None:
     for problem in trial.problems:
-        click.echo(painted(problem, sys.stdout))
+        out(painted(problem, sys.stdout))
     for name in trial.skipped:
         say(f"{name}: skipped, its protocol is not played yet")
     say(f"{trial.checked} scenario{'s' * (trial.checked != 1)} checked, {_counted(trial.problems)}")

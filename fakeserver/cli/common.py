@@ -55,9 +55,14 @@ def painted(problem: Problem, stream: IO[Any]) -> str:
     return "\n".join([paint(first, stream, bold=True), *rows])
 
 
+def out(text: str) -> None:
+    """A line of the result, on stdout."""
+    click.echo(text, color=coloured(sys.stdout))
+
+
 def say(text: str) -> None:
     """A line for people, on stderr."""
-    click.echo(text, err=True)
+    click.echo(text, err=True, color=coloured(sys.stderr))
 
 
 def refuse_broken(problems: Sequence[Problem]) -> None:

@@ -1,4 +1,4 @@
-"""`fakeserver explain`: a request's body -> which scenario answers it and why, or the nearest rules; without a server."""
+"""`fakeserver explain`: a request's body -> which scenario answers it and why, or the nearest rules. No server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from fakeserver.match.facts import Facts, Fault
     from fakeserver.match.rules import Rule
     from fakeserver.match.seen import Seen
-    from fakeserver.match.unmatched import Unmatched
 
 Said = dict[str, Any]
 
@@ -27,22 +26,17 @@ Said = dict[str, Any]
 @click.command()
 @click.argument("request_file", metavar="REQUEST.json", type=click.Path(allow_dash=True))
 @paths_argument
-@click.option(
-    "--header", "headers", multiple=True, metavar="NAME:VALUE", help="A header of the request; repeat it for more."
-)
+@click.option("--header", "headers", multiple=True, metavar="NAME:VALUE",
+              help="A header of the request; may be repeated.")  # fmt: skip
 @click.option("--url-path", default="/v1/chat/completions", show_default=True, envvar="FAKESERVER_URL_PATH",
               show_envvar=True, help="The path it is sent to, with /session/ID or /scenario/NAME in it.")  # fmt: skip
 @click.option("--fallback", metavar="NAME[+OVERLAY...]", envvar="FAKESERVER_FALLBACK", show_envvar=True,
               help="As of serve: the scenario for what nothing else answers. Without PATH: echo.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, envvar="FAKESERVER_JSON", show_envvar=True, help="One JSON object.")
 def explain(
-    request_file: str,
-    paths: tuple[str, ...],
-    headers: tuple[str, ...],
-    url_path: str,
-    fallback: str | None,
+    request_file: str, paths: tuple[str, ...], headers: tuple[str, ...], url_path: str, fallback: str | None,
     as_json: bool,
-) -> None:
+) -> None:  # fmt: skip
     """Say which scenario answers a request, and why; or the rules that are nearest, and all that differs.
 
     REQUEST.json is the request's body; - reads it from stdin. Exit code 1 if nothing answers.
@@ -104,11 +98,13 @@ def _said(facts: Facts, plans: Plans, chooser: Chooser) -> Said:
     picked = chooser.choose(facts, request)
     if isinstance(picked, Unmatched):
         return {"answered": False, **picked.as_json()}
-    return _answered(picked, list(plans.rules.matching(Seen.of(facts, request.body))))
+    seen = Seen.of(facts, request.body)
+    return {**_answered(picked, list(plans.rules.matching(seen))), **_why_not(picked, plans, seen)}
 
 
 def _refused(fault: Fault) -> Said:
-    message = f"The request is refused before any scenario is asked: {fault.name}{f': {fault.message}' if fault.message else ''}"
+    words = f"{fault.name}: {fault.message}" if fault.message else fault.name
+    message = f"The request is refused before any scenario is asked: {words}"
     return {"answered": False, "reason": "refused", "message": message, "nearest": []}
 
 
@@ -122,16 +118,26 @@ def _answered(picked: Picked, matching: list[Rule]) -> Said:
             "later": later[1:] if won else later}  # fmt: skip
 
 
+def _why_not(picked: Picked, plans: Plans, seen: Seen) -> Said:
+    """Where the fallback has to answer, why nothing else does."""
+    from fakeserver.match.unmatched import no_rule
+
+    if picked.why != "fallback" or not plans.rules.ranked:
+        return {}
+    missed = no_rule("The model is no scenario's name.", plans.rules, seen)
+    return {"message": missed.message, "nearest": missed.as_json()["nearest"]}
+
+
 def _rows(said: Said) -> Iterator[str]:
-    if not said["answered"]:
+    if said["answered"]:
+        yield f"{said['scenario']} answers ({said['file']})"
+        yield f"why: {said['why']}{_rank(said['rule'])}"
+        if said["later"]:
+            yield "these rules match too, and come later:"
+        for rule in said["later"]:
+            yield f"  {rule['scenario']} at {rule['file']}:{rule['line']}{_rank(rule)}"
+    if "message" in said:
         yield said["message"]
-        return
-    yield f"{said['scenario']} answers ({said['file']})"
-    yield f"why: {said['why']}{_rank(said['rule'])}"
-    if said["later"]:
-        yield "these rules match too, and come later:"
-    for rule in said["later"]:
-        yield f"  {rule['scenario']} at {rule['file']}:{rule['line']}{_rank(rule)}"
 
 
 def _rank(rule: Said | None) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fakeserver.cli.common import library_of, paint, paths_argument, refuse_broken
+from fakeserver.cli.common import library_of, out, paint, paths_argument, refuse_broken
 
 if TYPE_CHECKING:
     from fakeserver.script.library import Library
@@ -29,7 +29,7 @@ def list_(paths: tuple[str, ...], as_json: bool) -> None:
         click.echo(json.dumps(_object(library), indent=2, ensure_ascii=False))
         return
     for row in _rows(library):
-        click.echo(row)
+        out(row)
 
 
 def _object(library: Library) -> dict[str, object]:

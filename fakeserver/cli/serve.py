@@ -124,13 +124,20 @@ def _run(main: Coroutine[Any, Any, int]) -> int:
 async def _serve(engine: Engine, sock: socket.socket, as_json: bool) -> int:
     from fakeserver.http.serve import serve as start
 
-    loop, stop = asyncio.get_running_loop(), asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop.set)
+    loop = asyncio.get_running_loop()
+    stopped: asyncio.Future[int] = loop.create_future()
+    for number, code in ((signal.SIGTERM, 0), (signal.SIGINT, 130)):
+        loop.add_signal_handler(number, _stop, stopped, code)
     served = await start(engine, sock=sock)
     said = {"url": served.url, "port": served.port, "pid": os.getpid(), "version": __version__}
     click.echo(json.dumps(said) if as_json else f"fakeserver listening on {served.url}")
     sys.stdout.flush()
-    await stop.wait()
+    code = await stopped
     await served.stop()
-    return 0
+    return code
+
+
+def _stop(stopped: asyncio.Future[int], code: int) -> None:
+    if stopped.done():  # asked twice: whoever asks has no patience left
+        os._exit(code)
+    stopped.set_result(code)

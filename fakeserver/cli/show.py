@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fakeserver.cli.common import Refused, library_of, paths_argument, refuse_broken, say
+from fakeserver.cli.common import Refused, library_of, out, paths_argument, refuse_broken, say
 
 if TYPE_CHECKING:
     from fakeserver.plan import Ask, Choice
@@ -105,7 +105,7 @@ def _timeline(library: Library, choice: Choice, turn: int, ask: Ask) -> None:
     from fakeserver.cli.timeline import rows
 
     for row in rows(choice, *_played(library, choice, turn, ask)):
-        click.echo(row)
+        out(row)
 
 
 def _played(library: Library, choice: Choice, turn: int, ask: Ask) -> tuple[Any, Any]:

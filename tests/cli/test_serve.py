@@ -1,0 +1,131 @@
+"""`serve` from the outside: what it says, which port, which answers, how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.cli.conftest import PLAIN, Run
+
+File = Callable[[str, str], Path]
+Start = Callable[..., "tuple[subprocess.Popen[str], dict[str, Any]]"]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    started: list[subprocess.Popen[str]] = []
+
+    def call(*words: str, **env: str) -> tuple[subprocess.Popen[str], dict[str, Any]]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "fakeserver", "serve", "--port", "0", "--json", *words],
+            cwd=tmp_path, env={**PLAIN, **env}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        started.append(process)
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line, process.stderr.read() if process.stderr else ""
+        return process, json.loads(line)
+
+    yield call
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def ask(url: str, model: str, **headers: str) -> httpx.Response:
+    body = {"model": model, "messages": [{"role": "user", "content": "Ahoy there"}]}
+    return httpx.post(f"{url}/v1/chat/completions", json=body, headers=headers)
+
+
+def test_the_line_that_runners_wait_for(start: Start) -> None:
+    process, said = start()
+    assert said == {
+        "url": f"http://127.0.0.1:{said['port']}", "port": said["port"], "pid": process.pid, "version": said["version"],
+    }  # fmt: skip
+    assert httpx.get(f"{said['url']}/_fakeserver/health").status_code == 200
+
+
+def test_without_a_path_the_library_answers_and_echo_the_rest(start: Start) -> None:
+    _, said = start("--speed", "instant")
+    assert ask(said["url"], "hello").json()["choices"][0]["message"]["content"] != "Ahoy there"
+    assert ask(said["url"], "gpt-4o").json()["choices"][0]["message"]["content"] == "Ahoy there"
+
+
+def test_with_a_path_a_miss_is_a_404_unless_a_fallback_is_named(start: Start, file: File) -> None:
+    file("mine.yaml", "reply: Mine.\n")
+    _, strict = start(".")
+    assert ask(strict["url"], "mine").status_code == 200
+    missed = ask(strict["url"], "min")
+    assert missed.status_code == 404
+    assert "mine" in missed.json()["error"]["message"]
+    _, kind = start("--fallback", "echo", ".")
+    assert ask(kind["url"], "min").status_code == 200
+
+
+def test_every_option_has_its_twin(start: Start, file: File) -> None:
+    file("mine.yaml", "reply: Mine.\n")
+    _, said = start(".", FAKESERVER_API_KEY="k", FAKESERVER_FALLBACK="mine", FAKESERVER_SPEED="instant")
+    assert ask(said["url"], "any").status_code == 401
+    assert ask(said["url"], "any", authorization="Bearer k").status_code == 200
+
+
+def test_broken_scenarios_are_all_named_and_nothing_is_started(run: Run, file: File) -> None:
+    file("a.yaml", "reply: Hi\nwire: {newlin: lf}\n")
+    file("b.yaml", "stream:\n  - say: x\n    set: {delta/tool_calls/0/id: 1}\n")
+    done = run("serve", "--port", "0", ".")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "a.yaml:2:8: unknown-key" in done.stderr
+    assert "b.yaml:3:5: touches-nothing" in done.stderr
+
+
+def test_a_port_in_use_is_one_line_and_exit_3(run: Run) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = run("serve", "--port", str(port))
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == f"Cannot listen on 127.0.0.1:{port}: address already in use; --port 0 takes a free one.\n"
+
+
+def test_usage_is_exit_2(run: Run) -> None:
+    assert run("serve", "--speed", "0").returncode == 2
+    assert run("serve", "--nonsense").returncode == 2
+    assert run("serve", "--port", "0", "--fallback", "nobody").returncode == 2
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_a_signal_ends_it_at_once_whatever_is_open(start: Start, file: File, number: int, code: int) -> None:
+    file("silence.yaml", "stream: [role: assistant, hang]\n")
+    process, said = start(".")
+    body = {"model": "silence", "stream": True, "messages": [{"role": "user", "content": "Hi"}]}
+    with httpx.stream("POST", f"{said['url']}/v1/chat/completions", json=body) as reply:
+        next(reply.iter_raw())
+        began = time.monotonic()
+        os.kill(process.pid, number)
+        assert process.wait(5) == code
+    assert time.monotonic() - began < 2
+    assert process.stderr is not None
+    assert process.stderr.read() == ""
+
+
+def test_verbose_says_a_line_a_request(start: Start, file: File) -> None:
+    file("mine.yaml", "reply: Mine.\n")
+    process, said = start("-v", ".")
+    ask(said["url"], "mine")
+    process.terminate()
+    assert process.stderr is not None
+    line = process.stderr.read()
+    assert line.count("\n") == 1
+    assert "POST /v1/chat/completions 200 mine (model)" in line
