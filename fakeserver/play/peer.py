@@ -34,8 +34,8 @@ _NO_COOKIE = (0xFFFFFFFF, 0xFFFFFFFF)
 _HEADER = struct.Struct("=IHHII")
 _RQUEUE = 16 + 4 + 48 + 4  # netlink header; family, state, timer, retrans; struct inet_diag_sockid; expires
 
-# What it comes to where the kernel cannot tell: no such option or call, not allowed, no such socket.
-_NO_ANSWER = (OSError, AttributeError, struct.error)
+# What it comes to where the kernel cannot tell: no such option or call, not allowed, no such socket, a closed one.
+_NO_ANSWER = (OSError, ValueError, AttributeError, struct.error)
 
 
 class Diagnosis:

@@ -230,7 +230,7 @@ async def test_odd_requests_are_answered(connect, engine, sent):
     status, headers, _ = await answer(await connect(), sent)
     assert status in (200, 204, 400, 404)
     assert headers["access-control-allow-origin"] == "*"
-    json.dumps([record.as_dict() for record in engine.journal]).encode()
+    json.dumps([record.as_dict() for record in engine.journal], ensure_ascii=False).encode()
 
 
 async def test_our_own_failure_is_a_500_and_one_line(connect, start, caplog):
