@@ -94,11 +94,8 @@ def _headers(
     made += _framing_headers(settled.head, frame, size)
     written = settled.head.headers
     replaced = {name.lower() for name in written}
-    rows = [row for row in made if row[0] not in replaced]
-    head, tail = rows[:1], rows[1:]
-    drawn = _drawn(written, drawer)
-    types = [row for row in drawn if row[0].lower() == "content-type"]
-    return [*head, *types, *(row for row in drawn if row not in types), *tail]
+    rows = [*_drawn(written, drawer), *(row for row in made if row[0] not in replaced)]
+    return sorted(rows, key=lambda row: row[0].lower() != "content-type")  # which comes first
 
 
 def _framing_headers(head: Head, frame: Framing, size: int) -> list[tuple[str, str]]:

@@ -12,11 +12,16 @@ from fakeserver.script.dialect import ErrorAnswer
 from fakeserver.script.library import Library
 from tests.plan.making import choice, chunks, library, plan, writes
 
-DIALECTS = {
-    "low": "timing: {head: 1s, first: 1s}\nwire: {cut: {size: 1B}}\nenvelope: {a: 1, b: 1}\n"
-           "head: {headers: {X-A: low, x-b: low}}\npatch: [{set: {/p: [low]}}]\nshape: {role: never}\nerrors: {server-error: {status: 599}, own: {text: hi}}",
-    "high": "base: low\ntiming: {first: 2s}\nenvelope: {b: 2}\nshape: {silent: null}",
-}  # fmt: skip
+LOW = """
+timing: {head: 1s, first: 1s}
+wire: {cut: {size: 1B}}
+envelope: {a: 1, b: 1}
+head: {headers: {X-A: low, x-b: low}}
+patch: [{set: {/p: [low]}}]
+shape: {role: never}
+errors: {server-error: {status: 599}, own: {text: hi}}
+"""
+DIALECTS = {"low": LOW, "high": "base: low\ntiming: {first: 2s}\nenvelope: {b: 2}\nshape: {silent: null}"}
 
 
 def settled(text: str, *overlays: str, turn: int = 0) -> Settled:
