@@ -25,7 +25,7 @@ format: .venv/test.ok
 	$(BIN)/ruff format .
 
 docs: .venv/serve.ok
-	$(BIN)/python -m docs.build
+	$(BIN)/python docs/build.py
 
 clean:
 	rm -rf .venv $(NODE)/node_modules
