@@ -1,0 +1,147 @@
+"""The shipped library -> what is to be tried: names, and of each one its attempts, gates and end.
+
+The one place here that asks the product what it would send. What a client is asked to read is never read with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from fakeserver.engine.asking import ask_of
+from fakeserver.match.facts import Fault
+from fakeserver.match.validate import read_request
+from fakeserver.plan import Ask, Burst, Choice, End, Gate, Plan, Write, choose, compile_plan, fill, key_of, needs, turns
+from fakeserver.plan.model import Blank
+from fakeserver.script.library import Library, load
+from tests.wire import received
+
+
+@cache
+def library() -> Library:
+    """The library that ships, whole."""
+    return load()
+
+
+def names() -> list[str]:
+    """Every scenario that can be played: responses and completions come later."""
+    return sorted(name for name, entry in library().scenarios.items() if (entry.body.protocol or "chat") == "chat")
+
+
+def question(name: str, usage: bool) -> dict[str, object]:
+    """The request: as `show` assumes it or, as an `expect` does, with usage asked."""
+    asked: dict[str, object] = {"stream_options": {"include_usage": True}} if usage else {}
+    return {"model": name, "stream": True, "messages": [{"role": "user", "content": "Hello"}], **asked}
+
+
+def attempts(selector: str) -> int:
+    return turns(choose(library(), selector)).count
+
+
+class Moments:
+    """Fills the places of moments, which no plan knows, with one byte; `met` says whether there was one."""
+
+    def __init__(self, byte: bytes = b"0") -> None:
+        self.byte, self.met = byte, False
+
+    def value(self, size: int) -> bytes:
+        self.met = True
+        return self.byte * size
+
+
+def plan_of(selector: str, session: str, number: int, moments: Moments | None = None, *, usage: bool = False) -> Plan:
+    """The plan of the number-th request of a session whose requests all ask for this, with every blank filled."""
+    choice, moments = choose(library(), selector), moments or Moments()
+    key = key_of(session, choice.scenario.name, number)
+
+    def value(blank: Blank) -> bytes:
+        return moments.value(blank.size) if blank.kind == "time" else fill(blank, key)
+
+    turn = turns(choice).index(number - 1)
+    return compile_plan(library(), choice, turn, _ask(choice, selector, number, usage), value)
+
+
+def _ask(choice: Choice, selector: str, number: int, usage: bool) -> Ask:
+    request = read_request(json.dumps(question(selector, usage)).encode())
+    assert not isinstance(request, Fault)
+    return ask_of(request, "1.1", needs(library(), choice), number)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Bytes that follow each other without a gate between them. The places of `moments` may hold anything."""
+
+    data: bytes
+    gate: str = ""
+    moments: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Wire:
+    """All that a socket receives of one answer, and how it ends. `idle` may be said into a silence at its end."""
+
+    stretches: tuple[Stretch, ...]
+    end: End
+    idle: bytes = b""
+
+
+def wire_of(selector: str, session: str, number: int) -> Wire:
+    """What `show` prints for this request, instantly: keep-alives are left out, for no time passes."""
+    moments = Moments()
+    plan = plan_of(selector, session, number, moments)
+    assert not plan.not_yet, f"{selector} cannot be played yet: {plan.not_yet}"
+    stretches = tuple(_stretches(plan))
+    if moments.met:
+        others = _stretches(plan_of(selector, session, number, Moments(b"1")))
+        stretches = tuple(_marked(*both) for both in zip(stretches, others))
+    *_, end = plan
+    assert isinstance(end, End)
+    return Wire(stretches, end, plan.idle.data if plan.idle else b"")
+
+
+def _marked(stretch: Stretch, other: Stretch) -> Stretch:
+    """A moment is where two fillings differ: under compression that may be everywhere behind it."""
+    places = (at for at, pair in enumerate(zip(stretch.data, other.data)) if pair[0] != pair[1])
+    return replace(stretch, moments=frozenset(places))
+
+
+def _stretches(plan: Plan) -> Iterator[Stretch]:
+    data = bytearray()
+    for action in plan:
+        if isinstance(action, Gate):
+            yield Stretch(bytes(data), action.name)
+            data.clear()
+        elif isinstance(action, End):
+            data += action.data
+        else:
+            data += b"".join(write.data for write in _writes(action) if write.part != "idle")
+    yield Stretch(bytes(data))
+
+
+def _writes(action: Write | Burst) -> Sequence[Write]:
+    return action.writes if isinstance(action, Burst) else (action,)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a client is asked to read, and what it must make of it: one of `expects`."""
+
+    selector: str
+    attempts: int
+    status: int | None
+    gates: tuple[str, ...]
+    stalls: bool
+    expects: tuple[Mapping[str, object], ...]
+
+
+@cache
+def case(selector: str) -> Case:
+    count = attempts(selector)
+    plans = [plan_of(selector, "default", number, usage=True) for number in range(1, count + 1)]
+    gates = tuple(action.name for plan in plans for action in plan if isinstance(action, Gate))
+    # Read by h11: neither whole nor ended, so that a client waits for as long as it is patient.
+    stalls = any(received(plan).end in ("open", "short") for plan in plans)
+    expects = tuple(choose(library(), selector).scenario.body.expects)
+    return Case(selector, count, plans[-1].status, gates, stalls, expects)
