@@ -38,7 +38,8 @@ class Player:
         self._stage, self._clock, self._notes = stage, stage.clock, stage.notes
         self._write_out, self._closing = stage.transport.write, stage.transport.is_closing
         self._speed = stage.speed
-        self._actions = plan.actions(values) if stage.speed is not None else _without_idle(plan.actions(values))
+        self._actions = iter(plan) if stage.speed is not None else _without_idle(iter(plan))
+        self._values = values
         self._idle = plan.idle.filled(values) if plan.idle and stage.speed is not None else None
         self._origin = self._epoch = self._last = epoch
         self._tell = over
@@ -126,8 +127,9 @@ class Player:
             self.fail(problem)
 
     def _write(self, write: Write, due: int, now: int) -> bool:
-        self._write_out(write.data)
-        self._wrote(due, now, 1, len(write.data), write.events, write.marks_end)
+        data = write.said(self._values)
+        self._write_out(data)
+        self._wrote(due, now, 1, len(data), write.events, write.marks_end)
         self._next()
         return self._breathe(1)
 
@@ -135,8 +137,9 @@ class Player:
         """As many of the burst's writes as this turn allows, and a look at the clock between them."""
         start, size, marks = self._index, 0, False
         for write in burst.writes[start : start + self._left]:
-            self._write_out(write.data)
-            size += len(write.data)
+            data = write.said(self._values)
+            self._write_out(data)
+            size += len(data)
             marks = marks or write.marks_end
             self._index += 1
             if self._paused or self._closing():  # asyncio warns of writes to a transport that has failed
