@@ -291,9 +291,9 @@ _TELLERS = {"wrong", "Finding", "Unreadable", "report", "_say", "broken", "owe",
 
 
 def codes_in_code() -> set[str]:
-    """The codes that the rooms script and plan write out."""
+    """The codes that the rooms script, plan and match write out."""
     found: set[str] = set()
-    for file in (*(ROOT / "fakeserver" / "script").glob("*.py"), *(ROOT / "fakeserver" / "plan").glob("*.py")):
+    for file in (file for room in ("script", "plan", "match") for file in (ROOT / "fakeserver" / room).glob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Call) and _name(node.func) in _TELLERS:
                 texts = (each.value for each in node.args if isinstance(each, ast.Constant))
