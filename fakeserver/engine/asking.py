@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterator
 from typing import Any
 
+from fakeserver.match.seen import MISSING, pointed, steps_of, text_of
 from fakeserver.match.validate import Request
 from fakeserver.plan.ask import Ask
 from fakeserver.speech.pieces import tokens
@@ -34,30 +35,14 @@ def _said(request: Request) -> Iterator[str]:
 
 def _text(name: str, request: Request) -> str:
     if name == "last_user":
-        users = [message.get("content") for message in request.messages if message.get("role") == "user"]
-        return as_text(users[-1]) if users else ""
-    return as_text(_at(request.body, name.removeprefix(_POINTER)))
-
-
-class _Missing:
-    """What a pointer leads to when it leads nowhere: not null, which is a value."""
-
-
-def _at(value: Any, pointer: str) -> Any:
-    for part in pointer.split("/")[1:]:
-        key = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, list) and key.isdecimal() and int(key) < len(value):
-            value = value[int(key)]
-        elif isinstance(value, dict) and key in value:
-            value = value[key]
-        else:
-            return _Missing
-    return value
+        users = [message for message in request.messages if message.get("role") == "user"]
+        return text_of(users[-1]) if users else ""
+    return as_text(pointed(request.body, steps_of(name.removeprefix(_POINTER))))
 
 
 def as_text(value: Any) -> str:
     """Text as it is; a message's parts: their texts; nothing: empty; any other JSON: compact."""
-    if value is _Missing:
+    if value is MISSING:
         return ""
     if isinstance(value, str):
         return value

@@ -15,13 +15,13 @@ from fakeserver.match.wants import Equal, Glob, Is, Offers, TextTest, Turn, Want
 from fakeserver.script.scenario import Test, When
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Place:
     """Where a condition looks. `name` is as the file has it: `turn`, `header x-a`, `body /a`."""
 
     name: str
-    get: Callable[[Seen], Any] = field(compare=False, repr=False)
-    lack: Callable[[Seen], str] = field(compare=False, repr=False, default=lambda seen: "")
+    get: Callable[[Seen], Any] = field(repr=False)
+    lack: Callable[[Seen], str] = field(repr=False, default=lambda seen: "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,10 +33,6 @@ class Condition:
 
     def holds(self, seen: Seen) -> bool:
         return self.want.holds(self.place.get(seen))
-
-    def covers(self, other: Condition) -> bool:
-        """Whether this one certainly holds wherever the other does."""
-        return self.place == other.place and self.want.covers(other.want)
 
 
 def conditions_of(when: When) -> tuple[Condition, ...]:

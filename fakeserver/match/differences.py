@@ -14,7 +14,7 @@ from fakeserver.match.facts import SECRETS
 from fakeserver.match.hints import hint
 from fakeserver.match.same import first_difference
 from fakeserver.match.seen import MISSING, Seen
-from fakeserver.match.shorten import bounded, quoted, shortened
+from fakeserver.match.shorten import bounded, listed, quoted, shortened
 from fakeserver.match.wants import Equal, Glob, Is, Offers, TextTest, Want
 
 
@@ -36,13 +36,19 @@ def difference(condition: Condition, seen: Seen) -> Difference:
     place, want = condition.place, condition.want
     value = place.get(seen)
     if place.name.removeprefix("header ") in SECRETS and value is not MISSING:
-        value, note = masked(value), ""
+        value, note = _masked(value), ""
     else:
         note = hint(want, value) or (place.lack(seen) if value is MISSING else "")
     said = f"{place.name}: must {_wanted(want, value)}, {_got(place.name, want, value)}{f' ({note})' if note else ''}"
     missing = value is MISSING
     got = None if missing else list(value) if place.name == "tools" else value
     return Difference(place.name, bounded(want.plain()), bounded(got), missing, said)
+
+
+def _masked(value: str) -> str:
+    """`Bearer sk-***1234`: the scheme may be the very thing that differs."""
+    scheme = "Bearer " if value[:7].lower() == "bearer " else ""
+    return scheme + masked(value[len(scheme) :])
 
 
 def _wanted(want: Want, value: Any) -> str:
@@ -68,7 +74,7 @@ def _got(name: str, want: Want, value: Any) -> str:
     if value is MISSING:
         return "is missing"
     if name == "tools":
-        return f"the request offers {', '.join(map(str, value)) or 'none'}"
+        return f"the request offers {listed(value) or 'none'}"
     if isinstance(want, TextTest):
         return f"is {quoted(value, _around(want, value))}"
     return f"is {shortened(value)}"

@@ -10,10 +10,12 @@ from typing import Any
 
 from fakeserver.match.same import first_difference, parting
 from fakeserver.match.seen import MISSING
+from fakeserver.match.shorten import json_of
 from fakeserver.match.wants import Equal, Glob, Offers, TextTest, Turn, Want, pattern_of
 
 _LONG = 40  # characters up to which two texts are compared at a glance
 _TRIED = 10_000  # characters of a text on which patterns are tried
+_SHOWN = 20  # characters that are shown of what stands in its way
 _PATTERN = 80  # characters of a pattern that is tried in parts
 _CASE = "only case differs"
 _FLAGS = (
@@ -52,7 +54,7 @@ def _of_equals(wanted: str, value: str) -> str:
     if wanted.strip() == value.strip():
         return "only space around it differs"
     if min(len(wanted), len(value)) > _LONG:
-        return f"they part at character {first_difference(wanted, value) + 1:,}"
+        return f"they first differ at character {first_difference(wanted, value) + 1:,}"
     return ""
 
 
@@ -71,7 +73,10 @@ def _as_far(pattern: str, value: str) -> str:
     for end in range(len(pattern) - 1, 2, -1):
         hit = _found(pattern[:end], value)
         if hit and len(hit[0]) > 2:
-            return f"it matches as far as /{pattern[:end]}/"
+            then = value[hit.end() : hit.end() + _SHOWN]
+            return (
+                f"it matches as far as /{pattern[:end]}/, then {f'comes {json_of(then)}' if then else 'the text ends'}"
+            )
     return ""
 
 
@@ -87,7 +92,7 @@ def _of_json(wanted: Any, value: Any) -> str:
     if kinds[0] != kinds[1]:
         return f"{kinds[0]} is wanted, not {kinds[1]}"
     place = parting(wanted, value)
-    return f"they part at {place}" if place else ""
+    return f"they first differ at {place}" if place else ""
 
 
 def _kind(value: Any) -> str:

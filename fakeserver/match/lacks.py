@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from fakeserver.match.seen import MISSING, Seen, pointed
+from fakeserver.match.shorten import listed
 
 _NAMED = 8  # keys of a map that are listed
 
@@ -26,8 +27,7 @@ def nothing_at(body: Any, steps: Sequence[str]) -> str:
     place = "/" + "/".join(steps[:there]) if there else "the body"
     found = pointed(body, steps[:there])
     if isinstance(found, dict):
-        names = ", ".join(sorted(map(str, found))[:_NAMED])
-        return f"{place} has {names}{', ...' if len(found) > _NAMED else ''}" if found else f"{place} is an empty map"
+        return f"{place} has {listed(sorted(found), _NAMED)}" if found else f"{place} is an empty map"
     if isinstance(found, list):
         return f"{place} is a list of {len(found)}"
     return f"{place} is no map"

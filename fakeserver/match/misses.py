@@ -13,10 +13,10 @@ from fakeserver.match.conditions import Condition
 from fakeserver.match.rules import Rule, Rules
 from fakeserver.match.same import first_difference
 from fakeserver.match.seen import Seen
-from fakeserver.match.wants import Glob, Offers, TextTest
+from fakeserver.match.wants import Glob, Offers, TextTest, Turn, Want
 
 NEAREST = 3
-_LOOKED_AT = 2000  # characters of a text that are compared for likeness
+_LOOKED_AT = 200  # characters of a text that are compared for likeness
 _Distance = tuple[float, int, tuple[int, int, int]]
 
 
@@ -44,28 +44,34 @@ def failures(rule: Rule, seen: Seen) -> tuple[Condition, ...]:
 
 
 def _distance(rule: Rule, seen: Seen) -> _Distance:
-    failed = failures(rule, seen)
-    # What is like it still fails: it never counts as little as what holds.
-    lost = sum(1 - 0.9 * _likeness(each, each.place.get(seen)) for each in failed)
-    return round(lost / max(1, len(rule.conditions)), 6), len(failed), rule.rank
+    lost, failed = 0.0, 0
+    for condition in rule.conditions:
+        value = condition.place.get(seen)
+        if not condition.want.holds(value):
+            # What is like it still fails: it never counts as little as what holds.
+            lost += 1 - 0.9 * _likeness(condition.want, value)
+            failed += 1
+    return round(lost / max(1, len(rule.conditions)), 6), failed, rule.rank
 
 
-def _likeness(condition: Condition, value: Any) -> float:
+def _likeness(want: Want, value: Any) -> float:
     """From 0 to 1: cheap, since it is asked of every rule."""
-    want = condition.want
     if isinstance(want, Offers):
         return len(set(want.names) & set(value)) / len(want.names)
+    if isinstance(want, Turn):
+        return 1.0 / (1 + abs(want.first - int(value)))
     if not isinstance(value, str):
         return 0
     if isinstance(want, Glob):
         return _alike(want.text, value)
-    return max(_alike(want.equals or "", value), 0.5) if isinstance(want, TextTest) else 0
+    if isinstance(want, TextTest):
+        return 0.5 if want.equals is None else _alike(want.equals, value)
+    return 0
 
 
 def _alike(one: str, other: str) -> float:
     """How much of both their beginnings and ends share, case ignored."""
     one, other = one[:_LOOKED_AT].casefold(), other[:_LOOKED_AT].casefold()
-    shorter, longer = sorted((len(one), len(other)))
     begin = first_difference(one, other)
     end = first_difference(one[begin:][::-1], other[begin:][::-1])
-    return (begin + end) / longer if shorter else 0
+    return (begin + end) / max(1, len(one), len(other))

@@ -5,13 +5,14 @@ It must not know selectors, queues or fallbacks: they are the engine's. A scenar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from fakeserver.match.conditions import Condition, conditions_of
 from fakeserver.match.seen import Seen
+from fakeserver.match.wants import Glob, Want
 from fakeserver.script.library import Library
 from fakeserver.script.loader import Entry
 from fakeserver.script.problems import Loc
@@ -47,6 +48,17 @@ class Rule:
     def rank(self) -> tuple[int, int, int]:
         """The lowest goes first: the highest priority, then the most conditions, then the order of paths."""
         return -self.priority, -len(self.conditions), self.order
+
+    @cached_property
+    def wants(self) -> Mapping[str, Want]:
+        """What it wants, by place."""
+        return {condition.place.name: condition.want for condition in self.conditions}
+
+    @property
+    def model(self) -> str | None:
+        """The one model that it is for."""
+        want = self.wants.get("model")
+        return want.text if isinstance(want, Glob) and not want.wild else None
 
     @cached_property
     def checks(self) -> tuple[_Check, ...]:

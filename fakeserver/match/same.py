@@ -33,5 +33,12 @@ def _item(values: list[Any], index: int) -> Any:
 
 
 def first_difference(one: str, other: str) -> int:
-    """The index from which two texts differ."""
-    return next((i for i, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
+    """The index from which two texts differ, by halves: a character at a time takes long where it is asked often."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[low:middle] == other[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low

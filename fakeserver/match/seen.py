@@ -107,11 +107,16 @@ def pointed(value: Any, steps: Sequence[str]) -> Any:
     for step in steps:
         if isinstance(value, dict) and step in value:
             value = value[step]
-        elif isinstance(value, list) and step.isascii() and step.isdecimal() and int(step[:9]) < len(value):
+        elif isinstance(value, list) and _place(step) < len(value):
             value = value[int(step)]
         else:
             return MISSING
     return value
+
+
+def _place(step: str) -> int:
+    """A place in a list; one that no list has where the step is no number."""
+    return int(step) if step.isascii() and step.isdecimal() and len(step) < 10 else 1 << 62
 
 
 def _maps(value: Any) -> Iterator[dict[str, Any]]:

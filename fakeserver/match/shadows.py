@@ -9,29 +9,47 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from fakeserver.match.rules import Rule, Rules
-from fakeserver.match.wants import Glob
 from fakeserver.script.library import Library
 from fakeserver.script.problems import Finding, Problem
 
 
 def shadowed(library: Library) -> Iterator[Problem]:
     """A warning a rule that cannot win."""
-    before: dict[frozenset[str], list[Rule]] = {}  # by the places they look at, which a shadow shares
+    before = _Before()
     for rule in Rules.of(library).ranked:
-        places = frozenset(condition.place.name for condition in rule.conditions)
-        named = _named(library, rule)
-        rivals = (each for known, rules in before.items() if known <= places for each in rules)
-        other = next((each for each in rivals if covers(each, rule)), None)
+        named, other = _named(library, rule), before.shadow_of(rule)
         if named is not None:
             yield _warning(rule, *named)
         elif other is not None:
             yield _warning(rule, *_told(rule, other))
-        before.setdefault(places, []).append(rule)
+        before.add(rule)
+
+
+class _Before:
+    """The rules that go before, by what a shadow shares: the places it looks at, and its one model."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[frozenset[str], str | None], list[Rule]] = {}
+
+    def add(self, rule: Rule) -> None:
+        self._held.setdefault((frozenset(rule.wants), rule.model), []).append(rule)
+
+    def shadow_of(self, rule: Rule) -> Rule | None:
+        for (places, model), others in self._held.items():
+            if model in (None, rule.model) and places <= rule.wants.keys():
+                found = next((each for each in others if covers(each, rule)), None)
+                if found is not None:
+                    return found
+        return None
 
 
 def covers(one: Rule, other: Rule) -> bool:
     """Whether one certainly holds wherever the other does."""
-    return all(any(mine.covers(its) for its in other.conditions) for mine in one.conditions)
+    for condition in one.conditions:
+        want = other.wants.get(condition.place.name)
+        if want is None or not condition.want.covers(want):
+            return False
+    return True
 
 
 def _told(rule: Rule, other: Rule) -> tuple[str, str]:
@@ -48,7 +66,7 @@ def _told(rule: Rule, other: Rule) -> tuple[str, str]:
 
 def _named(library: Library, rule: Rule) -> tuple[str, str] | None:
     """A model that is a scenario's name chooses that one before any rule is asked."""
-    model = _model(rule)
+    model = rule.model
     if model is None:
         return None
     name, *overlays = model.split("+")
@@ -61,12 +79,6 @@ def _named(library: Library, rule: Rule) -> tuple[str, str] | None:
         f"no request gets here: the model {model} is the name of a scenario, {other}, which answers before any rule",
         "write another model, or rename one of the files",
     )
-
-
-def _model(rule: Rule) -> str | None:
-    """The one model that a rule is for."""
-    globs = [each.want for each in rule.conditions if isinstance(each.want, Glob) and each.place.name == "model"]
-    return globs[0].text if globs and not globs[0].wild else None
 
 
 def _warning(rule: Rule, message: str, remedy: str) -> Problem:

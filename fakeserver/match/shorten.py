@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from typing import Any
 
 WHOLE = 100  # characters up to which nothing is left out
+_CONTROL = re.compile("[\x7f-\x9f\u2028\u2029]")  # JSON lets them stand, and terminals and lines break of them
 _HEAD, _TAIL, _BEFORE = 60, 30, 30
 
 
@@ -21,8 +24,14 @@ def quoted(text: str, around: int | None = None) -> str:
 
 
 def clipped(text: str) -> str:
-    """A name as it is; of what is too long to be one, the beginning."""
-    return text if len(text) <= WHOLE else f"{text[:_HEAD]}…"
+    """A name as it is, in one line; of what is too long to be one, the beginning."""
+    return json_of(text if len(text) <= WHOLE else f"{text[:_HEAD]}…")[1:-1]
+
+
+def listed(names: Iterable[str], limit: int = 20) -> str:
+    """Names by commas; of many the first ones."""
+    known = list(names)
+    return ", ".join([*map(clipped, known[:limit]), *(["..."] if len(known) > limit else [])])
 
 
 def shortened(value: Any) -> str:
@@ -41,6 +50,6 @@ def bounded(value: Any, limit: int = 1000) -> Any:
 
 def json_of(value: Any) -> str:
     try:
-        return json.dumps(value, ensure_ascii=False, default=str)
+        return _CONTROL.sub(lambda hit: f"\\u{ord(hit[0]):04x}", json.dumps(value, ensure_ascii=False, default=str))
     except RecursionError:
         return "JSON that is too deep"
