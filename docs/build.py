@@ -8,6 +8,7 @@ about codes (docs/codes.yaml) and exit codes.
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import re
 import sys
@@ -102,12 +103,29 @@ def model_table(name: str) -> Iterator[str]:
     """Key, value, default and meaning of each key of one model."""
     described = schema()["definitions"][name]
     required = described.get("required", [])
+    said_of = described["properties"]
     rows = (
-        (f"`{key}`", words(said), _default(name, key, required), said.get("description", ""))
-        for key, said in described["properties"].items()
+        (f"`{key}`", words(said_of[key]), _default(name, key, required), said_of[key].get("description", ""))
+        for key in _own_first(name, said_of)
         if not (name == "Dialect" and key == "break")  # inherited by the model, refused by its check
     )
     return table(["key", "value", "default", "what it does"], rows)
+
+
+def _own_first(name: str, keys: Iterable[str]) -> list[str]:
+    """The keys that a model has of itself, before those that it has from others."""
+    order = {key: place for place, key in reversed([*enumerate(_written(_model(name)))])}
+    return sorted(keys, key=lambda key: order[key])
+
+
+def _written(model: Any) -> Iterator[str]:
+    for each in model.__mro__:
+        names = (name for name in inspect.get_annotations(each) if name in model.model_fields)
+        yield from dict.fromkeys(model.model_fields[name].alias or name for name in names)
+
+
+def _model(name: str) -> Any:
+    return next(getattr(room, name) for room in (scenario, steps, layers, dialect) if hasattr(room, name))
 
 
 def verb_table() -> Iterator[str]:
@@ -120,7 +138,8 @@ def verb_table() -> Iterator[str]:
         value = "see [speech](#speech-steps)" if said else words(keys[model.VERBS[0]])
         about = "One run of chunks." if said else keys[model.VERBS[0]]["description"]
         options = ", ".join(f"`{key}`" for key in sorted(keys) if key not in model.VERBS)
-        rows.append((verbs, "no value" if value == "`null`" else value, options, about))
+        bare = "no value" if value == "`null`" else value.replace("`now` or `null`", "no value, or `now`")
+        rows.append((verbs, bare, options, about))
     return table(["verb", "value", "options", "what it sends"], rows)
 
 
@@ -194,8 +213,8 @@ def _yaml(value: Any) -> str:
 
 
 def _default(name: str, key: str, required: list[str]) -> str:
-    model = next(getattr(room, name) for room in (scenario, steps, layers, dialect) if hasattr(room, name))
-    field = next(field for field_name, field in model.model_fields.items() if key in (field_name, field.alias))
+    fields = _model(name).model_fields.items()
+    field = next(field for field_name, field in fields if key in (field_name, field.alias))
     if key in required or field.is_required():
         return "required"
     value = field.get_default(call_default_factory=True)
