@@ -1,1 +1,4 @@
-"""Request facts -> what was asked, or the fault in it. Pure: no asyncio, no socket, no clock, no aiohttp."""
+"""Request facts -> what was asked, or the fault in it; which rules take it, or why none does.
+
+Pure: no asyncio, no socket, no clock, no aiohttp.
+"""

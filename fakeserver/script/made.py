@@ -90,6 +90,13 @@ def parse(value: Any) -> Json:
     return out
 
 
+def has_made(value: Json) -> bool:
+    """Whether a made value stands anywhere in it."""
+    if isinstance(value, dict | list):
+        return any(map(has_made, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, Made)
+
+
 def _walk(value: Any, loc: Loc, findings: list[Finding]) -> Json:
     if isinstance(value, list):
         return [_walk(item, (*loc, i), findings) for i, item in enumerate(value)]

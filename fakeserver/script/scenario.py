@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from fakeserver.script.layers import Header, Layers
-from fakeserver.script.made import AnyJson, JsonMap
+from fakeserver.script.made import AnyJson, JsonMap, has_made
 from fakeserver.script.problems import WRITTEN
 from fakeserver.script.shapes import ByKind, ByVerb, Closed, any_of, needs, wrong
 from fakeserver.script.steps import CHANNELS, By, Calls, Pieces, Step
@@ -74,6 +74,15 @@ class Test(Closed):
 AnyTest = Annotated[Word | Test, ByKind(("text", "map"))]
 
 
+def _as_written(value: Any) -> Any:
+    if has_made(value):
+        raise wrong("made", "a made value cannot be compared with a request", "write the value itself")
+    return value
+
+
+_Fixed = Annotated[AnyJson, AfterValidator(_as_written)]
+
+
 class When(Closed):
     """Conditions that must all hold."""
 
@@ -86,7 +95,7 @@ class When(Closed):
     system: Maybe[AnyTest] = None
     last_user: Maybe[AnyTest] = None
     tool_result: Maybe[AnyTest] = None
-    body: Maybe[dict[Absolute, AnyJson]] = None
+    body: Maybe[dict[Absolute, _Fixed]] = None
 
 
 class Reading(Closed):
