@@ -41,8 +41,8 @@ def _until(settled: Settled, end: Break, cues: Iterable[Cue], limit: int | None)
         yield from held
         held.clear()
     if found and end.plus:
+        held[-1].whole = end.plus >= len(held[-1].data)
         held[-1].cut_off(end.plus)
-        held[-1].whole = False
         yield from held
     if not found and passed != limit:
         if settled.end_strict:

@@ -6,7 +6,7 @@ steps > chunks > edits > events > break > times > compress > buffer > cut > fram
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fakeserver.plan import edits, frames, heads, squeeze
 from fakeserver.plan.answers import one_body
@@ -99,7 +99,9 @@ class Compiler:
         source = plan.source if isinstance(plan.source, tuple) else lambda: self._actions(head, Ledger(on=False))
         settled = self.answer.settled.head
         blanks = () if self.blanks.fill else tuple(self.blanks.blanks)
-        return Plan(source, None if settled.raw is not None else settled.status, blanks, self.answer.idle)
+        spin = self.answer.settled.timing.precision == "spin"
+        status = None if settled.raw is not None else settled.status
+        return Plan(source, status, blanks, self.answer.idle, settled.sndbuf, spin)
 
     def actions(self) -> Iterator[Action]:
         """Every action, held to find what it asks for."""
@@ -110,8 +112,10 @@ class Compiler:
         return (item.data for item in squeeze.buffered(self.settled.wire, items) if item.kind in ("body", "idle"))
 
     def _head(self) -> list[Write]:
-        answer = self.answer
-        size = sum(map(len, self.payload())) if self.frame.kind == "length" else 0
+        answer, size = self.answer, 0
+        if self.frame.kind == "length":  # announced before anything breaks off
+            whole = Compiler(replace(self.settled, end=None), self.ask, self.blanks.fill)
+            size = sum(map(len, whole.payload()))
         drawer = Drawer(self.ask, self.blanks)
         return list(heads.heads(answer.settled, drawer, self.blanks, self.frame, answer.content_type, size))
 

@@ -100,7 +100,10 @@ class Framer:
         return gap * max(0, len(self.laid(cue.data, cue.holes, cue.layout, cue.owners)) - 1)
 
     def gap(self, layout: dict[str, Any]) -> int:
-        return int(getattr(layout.get("cut", self.wire_cut), "gap", 0))
+        cut = layout.get("cut", self.wire_cut)
+        if not isinstance(cut, CutSize | CutAt | CutInside) or (cut.lockstep and not cut.has("gap")):
+            return 0  # in lockstep the peer's own reads are the pace
+        return cut.gap
 
 
 def actions(framer: Framer, items: Iterable[Timed]) -> Iterator[Action]:

@@ -142,7 +142,8 @@ class Plan:
     status: int | None = 200
     blanks: tuple[Blank, ...] = ()
     idle: Idle | None = None
-    not_yet: tuple[str, ...] = ()
+    sndbuf: int | None = None  # bytes of the socket's send buffer, where they are scripted
+    spin: bool = False  # moments are kept to the microsecond, by busy waiting
 
     def __iter__(self) -> Iterator[Action]:
         return iter(self.source if isinstance(self.source, tuple) else self.source())

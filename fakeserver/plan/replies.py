@@ -15,11 +15,12 @@ from fakeserver.plan.choice import Choice
 from fakeserver.plan.draw import Around, Drawer
 from fakeserver.plan.settle import Settled, settle
 from fakeserver.plan.totals import Totals
-from fakeserver.script.dialect import Manner
+from fakeserver.script.dialect import Manner, Shape
 from fakeserver.script.dump import plain_step
 from fakeserver.script.library import Library
 from fakeserver.script.scenario import ReplyAttempt, ReplyMap, StreamAttempt
 from fakeserver.script.steps import Call, DoneStep, Speech
+from fakeserver.speech.chat import Chat, Talk
 
 Json = Any
 
@@ -195,13 +196,18 @@ def script_of(library: Library, choice: Choice, turn: int, ask: Ask) -> list[Jso
         return [plain_step(each) for each in body.stream]
     if not isinstance(body, ReplyAttempt):
         return None
-    return [_as_step(line) for line in lines(settled, body.reply, Drawer(ask, Blanks()))]
+    return [_as_step(line, settled.shape) for line in lines(settled, body.reply, Drawer(ask, Blanks()))]
 
 
-def _as_step(line: Line) -> Json:
+def _as_step(line: Line, shape: Shape) -> Json:
+    """A line as a file would write it; what no step can say is said by its options."""
     written = plain_step(line.step)
-    if isinstance(written, dict) and line.base:
-        written["delta"] = line.base
-    if isinstance(written, dict) and line.null_usage and "usage" not in written and set(written) != {"fail"}:
-        written["set"] = {"/usage": None}
-    return written
+    if not isinstance(line.step, Speech):
+        return written
+    edits: dict[str, Json] = {}
+    if line.calls_only and not line.step.has("call"):
+        [choice] = Chat(shape, {}).chunk(Talk(role=line.step.role, calls_only=True))["choices"]
+        edits["delta"] = choice["delta"]
+    if line.null_usage and not line.step.has("usage") and set(written) != {"fail"}:
+        edits["/usage"] = None
+    return {**written, **({"delta": line.base} if line.base else {}), **({"set": edits} if edits else {})}

@@ -97,11 +97,8 @@ def test_only_whole_events_count() -> None:
 
 
 def test_writes_of_one_moment_are_one_burst() -> None:
-    made = list(
-        plan(
-            "timing: {every: 1ms}\nstream: [{json: 1}, {json: 2}, {say: [a, b]}, {gate: g}, {json: 3}, {json: 4}, close]"
-        )
-    )
+    steps = "{json: 1}, {json: 2}, {say: [a, b]}, {gate: g}, {json: 3}, {json: 4}, close"
+    made = list(plan(f"timing: {{every: 1ms}}\nstream: [{steps}]"))
     kinds = [(type(action), len(getattr(action, "writes", ""))) for action in made]
     assert kinds == [(Write, 0), (Burst, 2), (Write, 0), (Write, 0), (Gate, 0), (Burst, 2), (End, 0)]
     many = list(plan("stream: [{repeat: [{raw: a}], times: 100}]"))

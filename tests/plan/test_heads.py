@@ -107,19 +107,28 @@ def test_framing_for_a_client_of_http_1_0(head: str, expected: object) -> None:
     assert framing(head) == expected
 
 
-def test_a_length_is_of_the_bytes_that_go_out() -> None:
-    for more in (
+@pytest.mark.parametrize(
+    "more",
+    [
         "wire: {buffer: all}",
         "wire: {compress: gzip}",
-        "break: {at: 2, plus: 3B}",
+        "wire: {newline: crlf, cut: {size: 1B}}",
         "timing: {keepalive: {every: 1ms, comment: k}}",
-    ):
-        text = f"head: {{framing: length}}\n{more}\nstream: [{{raw: abc}}, {{wait: 3ms}}, {{json: 1}}, {{json: 2}}]"
-        made = plan(text, filled=True)
-        size = sum(len(write.data) for write in writes(made)[1:])
-        assert f"content-length: {size}" in writes(made)[0].data.decode().split("\r\n")
-    kept = writes(plan("head: {framing: length}\nstream: [{raw: abcdef, keep: {framed: 4B}}]"))
-    assert b"content-length: 4\r\n" in kept[0].data
+    ],
+)
+def test_a_length_is_of_the_bytes_that_go_out(more: str) -> None:
+    text = f"head: {{framing: length}}\n{more}\nstream: [{{raw: abc}}, {{wait: 3ms}}, {{json: 1}}, {{json: 2}}]"
+    made = writes(plan(text, filled=True))
+    size = sum(len(write.data) for write in made[1:])
+    assert f"content-length: {size}" in made[0].data.decode().split("\r\n")
+
+
+def test_a_length_is_announced_before_anything_breaks_off() -> None:
+    for text in ("stream: [{raw: abcdef, keep: {framed: 4B}}]", "stream: [{raw: ab}, {raw: cd}]\nbreak: {at: 1}"):
+        assert b"content-length: 4\r\n" in writes(plan(f"head: {{framing: length}}\n{text}"))[0].data
+    text = "head: {framing: length}\nrespond: {text: abcd}\nbreak: {at: 50%}"
+    assert [write.data[-4:] for write in writes(plan(text))][1:] == [b"ab"]
+    assert b"content-length: 4\r\n" in writes(plan(text))[0].data
 
 
 def test_early_heads_go_at_once() -> None:
