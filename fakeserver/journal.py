@@ -63,6 +63,7 @@ class Record:
     end_marked: bool = False
     stalled: int = 0  # how long the answer waited for a reader that did not read
     lateness: Lateness = field(default_factory=Lateness)
+    lockstep: str = ""  # "unavailable (why)" once the peer's reads could not be followed
     gates: list[tuple[str, int]] = field(default_factory=list)
     idles: list[tuple[int, int]] = field(default_factory=list)
     ending: Ending | None = None
@@ -83,6 +84,9 @@ class Record:
 
     def waited(self, length: int) -> None:
         self.stalled += length
+
+    def unlocked(self, reach: str) -> None:
+        self.lockstep = f"unavailable ({reach})"
 
     def reached(self, gate: str, at: int) -> None:
         if len(self.gates) < _GATES_KEPT:
@@ -120,6 +124,7 @@ class Record:
             "bytes": self.bytes,
             "events": self.events,
             "stalled_ns": self.stalled,
+            "lockstep": self.lockstep or None,
             "lateness_ns": {"p50": late.percentile(0.5), "p99": late.percentile(0.99), "max": late.worst},
             "times_ns": [list(stamp) for stamp in late.stamps()],
             "gates": [{"gate": gate, "at": at} for gate, at in self.gates],

@@ -23,11 +23,13 @@ from fakeserver.plan.model import Action, Blank, Idle, Plan, Write
 from fakeserver.plan.settle import Settled, settle
 from fakeserver.plan.times import Timed, Times
 from fakeserver.plan.unroll import Unroll
+from fakeserver.script.layers import Break
 from fakeserver.script.library import Library
 from fakeserver.script.made import Moment
 from fakeserver.script.scenario import RespondAttempt
 
 Fill = Callable[[Blank], bytes]
+_CLEAN = Break.model_validate({"at": "100%", "with": "end"})
 
 
 def compile_plan(library: Library, choice: Choice, turn: int, ask: Ask, fill: Fill | None = None) -> Plan:
@@ -113,8 +115,8 @@ class Compiler:
 
     def _head(self) -> list[Write]:
         answer, size = self.answer, 0
-        if self.frame.kind == "length":  # announced before anything breaks off
-            whole = Compiler(replace(self.settled, end=None), self.ask, self.blanks.fill)
+        if self.frame.kind == "length":  # of a body that nothing breaks off
+            whole = Compiler(replace(self.settled, end=_CLEAN, end_strict=False), self.ask, self.blanks.fill)
             size = sum(map(len, whole.payload()))
         drawer = Drawer(self.ask, self.blanks)
         return list(heads.heads(answer.settled, drawer, self.blanks, self.frame, answer.content_type, size))

@@ -70,10 +70,13 @@ class Framer:
         return []
 
     def _framed_points(self, framed: bytes, data: bytes, cut: Any) -> list[int]:
-        if not isinstance(cut, CutInside) or not self.chunked:
+        if not isinstance(cut, CutInside):
             return self._points(framed, cut)
         if cut.inside in ("frame-size", "frame-end"):
-            return [1 if cut.inside == "frame-size" else len(framed) - 1]
+            size = 1 if cut.inside == "frame-size" else len(framed) - 1
+            return [size] if len(framed) > len(data) else []
+        if not self.chunked:
+            return self._points(data, cut)
         if cut.inside == "crlf":  # the framing has its own
             return places(framed, "crlf")
         start = framed.find(b"\r\n") + 2
@@ -150,7 +153,7 @@ def _actions(framer: Framer, groups: Iterable[list[Timed]]) -> Iterator[Write | 
         elif item.kind == "end":
             yield _end(framer, due, item.name)
         else:
-            for write in (_together(framer, group, due),) if item.group else _writes(framer, item, due):
+            for write in _together(framer, group, due) if item.group else _writes(framer, item, due):
                 after = write.due
                 yield write
 
@@ -168,7 +171,7 @@ def _writes(framer: Framer, item: Timed, due: int) -> Iterator[Write]:
         )
 
 
-def _together(framer: Framer, group: list[Timed], due: int) -> Write:
+def _together(framer: Framer, group: list[Timed], due: int) -> Iterator[Write]:
     """One write of all that share it."""
     data, holes = bytearray(), list[Hole]()
     for piece, places_in in (piece for item in group for piece in framer.pieces(item)):

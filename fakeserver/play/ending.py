@@ -40,6 +40,14 @@ def reset(transport: asyncio.Transport) -> None:
     transport.abort()
 
 
+def send_buffer(transport: asyncio.Transport, size: int) -> None:
+    """A small send buffer, so that a reader who does not read is felt early. The kernel has a least size of its own."""
+    sock = transport.get_extra_info("socket")
+    if sock is not None:
+        with suppress(OSError):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, size)
+
+
 def reach(transport: asyncio.Transport, peer: Peer) -> Reach:
     """How far the bytes written so far have come."""
     if transport.get_write_buffer_size():
@@ -63,13 +71,21 @@ class Delivery:
     """
 
     def __init__(
-        self, look: Callable[[], Reach], then: Callable[[Reach], None], loop: asyncio.AbstractEventLoop
+        self,
+        look: Callable[[], Reach],
+        then: Callable[[Reach], None],
+        loop: asyncio.AbstractEventLoop,
+        limit: float | None = None,
     ) -> None:
-        self._look, self._then, self._loop = look, then, loop
+        self._look, self._then, self._loop, self._limit = look, then, loop, limit or _ACKNOWLEDGED_LIMIT
         self._began = self._acknowledged = loop.time()
         self._polls = 0
         self._handle: asyncio.Handle | None = None
         self._over = False
+
+    def begin(self) -> None:
+        """Look in the loop's next turn, not at once."""
+        self._handle = self._loop.call_soon(self.poll)
 
     def poll(self) -> None:
         if self._over:
@@ -88,9 +104,11 @@ class Delivery:
 
     def _out_of_time(self, found: Reach) -> bool:
         now = self._loop.time()
+        if now - self._began > self._limit:
+            return True
         if found == "buffered":
             self._acknowledged = now
-            return now - self._began > _ACKNOWLEDGED_LIMIT
+            return False
         return now - self._acknowledged > (_GRACE if found == "unknown" else _READ_LIMIT)
 
     def _again(self) -> None:

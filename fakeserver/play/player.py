@@ -19,6 +19,8 @@ from fakeserver.play.ending import Delivery, Reach
 from fakeserver.play.notes import Ending, How, Left
 from fakeserver.play.stage import Stage
 
+LOCKSTEP_LIMIT = 1.0  # seconds for the peer to read a piece; a stalled reader would cost them for each byte
+LOCKSTEP_GAP = 1_000_000  # between pieces, once the peer's reads cannot be followed
 SLICE = 64  # writes in one turn of the loop: more cost timed streams their moments, fewer cost throughput
 CHECK = 8  # writes between two looks at what else is due (p99 of timed streams under a flood: 9 ms -> 0.15 ms)
 
@@ -52,6 +54,10 @@ class Player:
         self._gate: str | None = None
         self._delivery: Delivery | None = None
         self._started = self._marked = self._hung = self._over = False
+        self._lockstep = True  # until the kernel cannot tell, or the peer does not read in time
+        self._read = True  # the peer's application has everything that was written
+        self._wrote_at = epoch
+        self._spin, self._sndbuf = plan.spin, plan.sndbuf
         self._base = stage.sent_so_far()
         self._do = {Write: self._write, Burst: self._burst, Gate: self._wait_at, End: self._end}
 
@@ -65,6 +71,8 @@ class Player:
         return self._started
 
     def start(self) -> None:
+        if self._sndbuf is not None:
+            ending.send_buffer(self._stage.transport, self._sndbuf)
         self._next()
         self._run()
 
@@ -105,12 +113,18 @@ class Player:
                 return
             due = self._moment(self._action, now)
             if due > now:
-                self._ticket = self._clock.at(due, self._run)
+                self._ticket = self._clock.at(due, self._run, self._spin)
                 return
             if not self._do[type(self._action)](self._action, due, now):  # type: ignore[operator]  # keyed by its own type
                 return
 
     def _moment(self, action: Action, now: int) -> int:
+        due = self._scripted(action, now)
+        if self._lockstep or not (isinstance(action, Write) and action.lockstep):
+            return due
+        return max(due, self._wrote_at + (action.gap or LOCKSTEP_GAP))
+
+    def _scripted(self, action: Action, now: int) -> int:
         if self._speed is None:
             return self._last + action.gap if isinstance(action, Write) and action.gap else now
         return self._epoch + (action.due if self._speed == 1.0 else int(action.due / self._speed))
@@ -127,11 +141,29 @@ class Player:
             self.fail(problem)
 
     def _write(self, write: Write, due: int, now: int) -> bool:
+        locked = write.lockstep and self._lockstep
+        if locked and not self._read:
+            return self._until_read()  # what went before must not be read together with this
         data = write.said(self._values)
         self._write_out(data)
         self._wrote(due, now, 1, len(data), write.events, write.marks_end)
         self._next()
-        return self._breathe(1)
+        return self._until_read() if locked else self._breathe(1)
+
+    def _until_read(self) -> bool:
+        """Go on when the peer's application has read all there is: its next read sees the next piece alone."""
+        look = partial(ending.reach, self._stage.transport, self._stage.peer)
+        self._delivery = Delivery(look, self._was_read, asyncio.get_running_loop(), LOCKSTEP_LIMIT)
+        self._delivery.begin()
+        return False
+
+    def _was_read(self, reach: Reach) -> None:
+        self._delivery = None
+        self._read = reach == "read"
+        if not self._read:
+            self._lockstep = False
+            self._notes.unlocked(reach)
+        self._run()
 
     def _burst(self, burst: Burst, due: int, now: int) -> bool:
         """As many of the burst's writes as this turn allows, and a look at the clock between them."""
@@ -155,6 +187,7 @@ class Player:
     def _wrote(self, due: int, now: int, writes: int, size: int, events: int, marks: bool) -> None:
         self._started = True
         self._last = now if self._speed is None else due
+        self._wrote_at, self._read = now, False
         self._marked = self._marked or marks
         self._notes.wrote(due - self._origin, now - self._origin, writes, size, events, marks)
 

@@ -31,7 +31,7 @@ class StillClock:
     def now(self) -> int:
         return self.time
 
-    def at(self, due: int, call: Callable[[], None]) -> Ticket:
+    def at(self, due: int, call: Callable[[], None], exact: bool = False) -> Ticket:
         return self.schedule.add(due, call)
 
     def cancel(self, ticket: Ticket) -> None:
@@ -105,6 +105,9 @@ class Remembered:
 
     def wrote(self, *told: Any) -> None:
         self.writes.append(told)  # type: ignore[arg-type]
+
+    def unlocked(self, reach: str) -> None:
+        self.calls.append(("unlocked", reach))
 
     def idled(self, at: int, size: int) -> None:
         self.idles.append((at, size))
