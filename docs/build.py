@@ -13,6 +13,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,7 +23,7 @@ import yaml
 from fakeserver import cli
 from fakeserver.script import dialect, layers, scenario, steps
 from fakeserver.script.dump import duration
-from fakeserver.script.library import builtin, load
+from fakeserver.script.library import Library, builtin, load
 from fakeserver.script.loader import Entry
 from fakeserver.script.schema import schema
 from fakeserver.script.units import BreakAt, Buffer, Duration, Name, Pointer, Selector, SignedSize, Size, Turn
@@ -52,13 +53,25 @@ PATTERNS = {"duration": Duration, "size": Size, "size, `-` size": SignedSize, "n
 
 def main() -> None:
     """Write every generated page, or with --check say which are not as they would be written."""
-    stale = [path for path, text in pages().items() if not path.is_file() or path.read_text("utf-8") != text]
-    if "--check" not in sys.argv:
-        for path in stale:
-            path.write_text(pages()[path], "utf-8")
+    made = pages()
+    stale = [path for path, text in made.items() if not path.is_file() or path.read_text("utf-8") != text]
     for path in stale:
+        if "--check" not in sys.argv:
+            path.write_text(made[path], "utf-8")
         print(f"{'stale' if '--check' in sys.argv else 'written'}: {path.relative_to(ROOT)}")
     sys.exit(bool(stale) and "--check" in sys.argv)
+
+
+@cache
+def definitions() -> Json:
+    """The JSON Schema of each model, by its name."""
+    return dict(schema()["definitions"])
+
+
+@cache
+def library() -> Library:
+    """What ships."""
+    return load()
 
 
 def pages() -> dict[Path, str]:
@@ -101,7 +114,7 @@ def table(head: list[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
 
 def model_table(name: str) -> Iterator[str]:
     """Key, value, default and meaning of each key of one model."""
-    described = schema()["definitions"][name]
+    described = definitions()[name]
     required = described.get("required", [])
     said_of = described["properties"]
     rows = (
@@ -132,7 +145,7 @@ def verb_table() -> Iterator[str]:
     """Each step: its verb, its value, its own options, what it sends."""
     rows = []
     for model in get_args(get_args(steps.Step)[0]):
-        keys = schema()["definitions"][model.__name__]["properties"]
+        keys = definitions()[model.__name__]["properties"]
         said = model is steps.Speech
         verbs = ", ".join(f"`{verb}`" for verb in model.VERBS)
         value = "see [speech](#speech-steps)" if said else words(keys[model.VERBS[0]])
@@ -232,7 +245,7 @@ def _default(name: str, key: str, required: list[str]) -> str:
 
 def error_table() -> Iterator[str]:
     """The names that `respond` takes."""
-    errors = load().dialects["openai"].body.errors
+    errors = library().dialects["openai"].body.errors
     rows = ((f"`{name}`", str(answer.status), *_error(answer)) for name, answer in errors.items())
     return table(["name", "status", "`type`", "`code`", "besides"], rows)
 
@@ -248,7 +261,7 @@ def _error(answer: Any) -> tuple[str, str, str]:
 
 def overlay_table() -> Iterator[str]:
     """Each shipped overlay with what is in it."""
-    rows = ((f"`+{name}`", f"`{_source(entry)}`") for name, entry in sorted(load().overlays.items()))
+    rows = ((f"`+{name}`", f"`{_source(entry)}`") for name, entry in sorted(library().overlays.items()))
     return table(["overlay", "what it holds"], rows)
 
 
@@ -259,7 +272,7 @@ def _source(entry: Entry) -> str:
 
 def dialect_table() -> Iterator[str]:
     """Each shipped dialect with what is special about it."""
-    rows = ((f"`{name}`", entry.body.about or "") for name, entry in sorted(load().dialects.items()))
+    rows = ((f"`{name}`", entry.body.about or "") for name, entry in sorted(library().dialects.items()))
     return table(["dialect", "what is special"], rows)
 
 
@@ -269,7 +282,7 @@ def library_page() -> Iterator[str]:
     yield "Every name here can be a request's `model`. `fakeserver show NAME` prints the bytes and moments of one,"
     yield "and [choose a scenario](../how-to/choose-a-scenario.md) tells the other ways to ask for it.\n"
     shelf: dict[str, list[Entry]] = {}
-    for entry in load().scenarios.values():
+    for entry in library().scenarios.values():
         shelf.setdefault(Path(entry.path).parent.name, []).append(entry)
     yield ", ".join(f"[{kind}](#{kind})" for kind in (*sorted(shelf), "overlays", "dialects")) + ".\n"
     for kind, entries in sorted(shelf.items()):

@@ -1,10 +1,13 @@
 """The generated pages are what docs/build.py makes of the code; links lead somewhere; nothing private is told."""
 
 import importlib.util
+import json
 import re
 
 import pytest
+from click.testing import CliRunner
 
+from fakeserver.cli import group
 from tests.docs.pages import PAGES, ROOT
 
 
@@ -23,7 +26,7 @@ def test_no_generated_page_is_stale(build):
 
 
 def test_every_key_is_described(build):
-    lacking = [f"{name}.{key}" for name, said in build.schema()["definitions"].items()
+    lacking = [f"{name}.{key}" for name, said in build.definitions().items()
                for key, value in said.get("properties", {}).items()
                if "description" not in value and (name, key) != ("Dialect", "break")]  # fmt: skip
     assert not lacking, "fakeserver/script/hover.py says nothing about these"
@@ -56,3 +59,16 @@ def test_each_page_is_on_the_map(page):
         return
     index = (ROOT / "docs" / "index.md").read_text("utf-8")
     assert str(page.relative_to(ROOT / "docs")) in index
+
+
+@pytest.mark.parametrize("command", ["list --json", "show hello --json", "check --format json"])
+def test_each_key_of_the_output_for_programs_is_told(command):
+    said = CliRunner().invoke(group, [*command.split(), str(ROOT / "scenarios" / "answers" / "hello.yaml")])
+    page = (ROOT / "docs" / "reference" / "cli.md").read_text("utf-8")
+    assert [key for key in _keys(json.loads(said.stdout)) if f"`{key}`" not in page] == []
+
+
+def _keys(value):
+    if isinstance(value, dict):
+        return {*value} | {key for each in value.values() for key in _keys(each)}
+    return {key for each in value for key in _keys(each)} if isinstance(value, list) else set()
