@@ -91,7 +91,6 @@ def wire_of(selector: str, session: str, number: int) -> Wire:
     """What `show` prints for this request, instantly: keep-alives are left out, for no time passes."""
     moments = Moments()
     plan = plan_of(selector, session, number, moments)
-    assert not plan.not_yet, f"{selector} cannot be played yet: {plan.not_yet}"
     stretches = tuple(_stretches(plan))
     if moments.met:
         others = _stretches(plan_of(selector, session, number, Moments(b"1")))
@@ -141,7 +140,15 @@ def case(selector: str) -> Case:
     count = attempts(selector)
     plans = [plan_of(selector, "default", number, usage=True) for number in range(1, count + 1)]
     gates = tuple(action.name for plan in plans for action in plan if isinstance(action, Gate))
-    # Read by h11: neither whole nor ended, so that a client waits for as long as it is patient.
-    stalls = any(received(plan).end in ("open", "short") for plan in plans)
+    stalls = any(map(_stalls, plans))
     expects = tuple(choose(library(), selector).scenario.body.expects)
     return Case(selector, count, plans[-1].status, gates, stalls, expects)
+
+
+def _stalls(plan: Plan) -> bool:
+    """Whether a client waits for as long as it is patient: to h11, the answer is neither whole nor ended."""
+    *_, end = plan
+    assert isinstance(end, End)
+    if end.kind not in ("end", "hang") or end.data:  # which is the terminator
+        return False
+    return received(plan).end in ("open", "short")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from tests.clients.chosen import chosen
 from tests.clients.judge import NODE, problem
 from tests.clients.server import Running
 
-PATIENCE, LITTLE = 20_000, 1_500  # milliseconds: for an answer that comes, and for one that stalls
+PATIENCE, LITTLE = 60_000, 1_500  # milliseconds: for an answer that comes, and for one that stalls
 
 
 def job(server: Running, client: str, selector: str, **options: object) -> dict[str, object]:
@@ -57,3 +58,15 @@ def test_the_lock_file_names_no_registry() -> None:
     assert [name for name, package in lock["packages"].items() if "resolved" in package] == []
     wanted = json.loads((node_clients.FOLDER / "package.json").read_text())["dependencies"]
     assert {name: lock["packages"][f"node_modules/{name}"]["version"] for name in wanted} == wanted
+
+
+def test_without_node_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(AssertionError, match=r"no node on the PATH.*`make test`"):
+        node_clients.run([])
+
+
+def test_without_the_clients_it_is_said_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(node_clients, "FOLDER", tmp_path)
+    with pytest.raises(AssertionError, match=r"not installed.*`npm ci` in tests/clients/node"):
+        node_clients.run([])
