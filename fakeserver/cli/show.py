@@ -20,8 +20,20 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("selector", metavar="NAME[+OVERLAY...]")
 @paths_argument
-@click.option("--raw", is_flag=True, help="The body's bytes alone, as a client reads them behind HTTP's framing.")
-@click.option("--steps", is_flag=True, help="The steps that a reply stands for, as YAML.")
+@click.option(
+    "--raw",
+    is_flag=True,
+    envvar="FAKESERVER_RAW",
+    show_envvar=True,
+    help="The body's bytes alone, as a client reads them behind HTTP's framing.",
+)
+@click.option(
+    "--steps",
+    is_flag=True,
+    envvar="FAKESERVER_STEPS",
+    show_envvar=True,
+    help="The steps that a reply stands for, as YAML.",
+)
 @click.option("--json", "as_json", is_flag=True, envvar="FAKESERVER_JSON", show_envvar=True, help="One JSON object.")
 @click.option("--request", "request_file", type=click.Path(), envvar="FAKESERVER_REQUEST", show_envvar=True,
               help="A request body to answer instead of the usual one.")  # fmt: skip

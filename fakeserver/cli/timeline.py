@@ -31,12 +31,14 @@ def moment(ns: int) -> str:
 def escaped(data: bytes) -> str:
     """Bytes as text: UTF-8 as it is, \\n, \\r and \\t by name, and \\xNN for all that is no text."""
     text = data.decode("utf-8", "surrogateescape").translate(_ESCAPES)
-    return re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff]", _byte, text)
+    return re.sub("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\udc80-\udcff]", _byte, text)
 
 
 def _byte(hit: re.Match[str]) -> str:
     char = ord(hit[0])
-    return f"\\x{char - 0xDC00:02x}" if char >= 0xDC80 else f"\\u{char:04x}" if char > 0xFF else f"\\x{char:02x}"
+    if 0xDC80 <= char <= 0xDCFF:  # a byte that is no UTF-8
+        return f"\\x{char - 0xDC00:02x}"
+    return f"\\u{char:04x}" if char > 0xFF else f"\\x{char:02x}"
 
 
 def rows(choice: Choice, plan: Plan, actions: Iterable[Action]) -> Iterator[str]:
