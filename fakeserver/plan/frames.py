@@ -178,9 +178,9 @@ def _together(framer: Framer, group: list[Timed], due: int) -> Iterator[Write]:
         holes += moved(places_in, len(data))
         data += piece
     kind: Any = "body" if any(item.kind == "body" for item in group) else "socket"
-    return Write(
-        due, bytes(data), kind, tuple(holes), events=group[-1].events, marks_end=any(i.marks_end for i in group)
-    )
+    marks_end = any(item.marks_end for item in group)
+    if data:
+        yield Write(due, bytes(data), kind, tuple(holes), events=group[-1].events, marks_end=marks_end)
 
 
 def _end(framer: Framer, due: int, name: str) -> End:
