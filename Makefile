@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 NODE := tests/clients/node
 
-.PHONY: serve test lint format docs clean
+.PHONY: serve test ends lint format docs clean
 
 serve: .venv/serve.ok
 	$(BIN)/fakeserver serve $(ARGS)
@@ -13,6 +13,10 @@ serve: .venv/serve.ok
 test: .venv/test.ok $(NODE)/node_modules/.ok lint
 	$(BIN)/python -m coverage run -m pytest
 	$(BIN)/python -m coverage report
+
+# Each end a hundred times, with five clients: some minutes.
+ends: .venv/test.ok $(NODE)/node_modules/.ok
+	$(BIN)/python -m tests.ends $(TIMES)
 
 lint: .venv/test.ok
 	$(BIN)/ruff check .
