@@ -20,7 +20,7 @@ from typing import Any, get_args
 import click
 import yaml
 
-from fakeserver import cli
+from fakeserver.cli import commands
 from fakeserver.script import dialect, layers, scenario, steps
 from fakeserver.script.dump import duration
 from fakeserver.script.library import Library, builtin, load
@@ -353,7 +353,7 @@ def cli_page() -> Iterator[str]:
     """Each command with its arguments, options, and what click knows of them."""
     before, after = (REFERENCE / "cli.in.txt").read_text("utf-8").split("{{commands}}\n")
     yield before.rstrip() + "\n"
-    for name, command in sorted(cli.group.commands.items()):
+    for name, command in sorted(commands.group.commands.items()):
         yield from _command(name, command)
     yield after.strip()
 

@@ -1,54 +1,24 @@
 """The command line: serve, check, show, explain, list, schema. Results go to stdout, everything else to stderr.
 
-Each command's own imports are late, so that `--help` and `--version` are quick and `check` never loads a server.
 Exit codes: 0, 1 (the scenarios have errors), 2 (usage, or a path that cannot be read), 3 (cannot bind), 130 (SIGINT).
+Nothing but the standard library is loaded here, so that `serve` can open its port before the 60 ms that click costs.
 """
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
-
-import click
-
-from fakeserver import __version__
-from fakeserver.cli.check import check
-from fakeserver.cli.explain import explain
-from fakeserver.cli.listing import list_
-from fakeserver.cli.schema import schema
-from fakeserver.cli.serve import serve
-from fakeserver.cli.show import show
-
-
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog="Start with: fakeserver serve")
-@click.version_option(__version__, prog_name="fakeserver")
-def group() -> None:
-    """A fake OpenAI-compatible streaming server: exact bytes, exact timing, exact endings.
-
-    \b
-    fakeserver serve                     the built-in library, at http://127.0.0.1:8437/v1
-    fakeserver serve scenarios/          your own files
-    fakeserver show two-words            the bytes and times of one answer
-    """
-
-
-for command in (serve, check, show, explain, list_, schema):
-    group.add_command(command)
 
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    try:
-        code = group.main(standalone_mode=False)
-    except click.exceptions.Abort:
-        code = 130
-    except click.ClickException as error:
-        error.show()
-        code = error.exit_code
-    except KeyboardInterrupt:
-        code = 130
-    except BrokenPipeError:
-        # Whoever read our output has gone (`| head`): that is no error. Nothing more can be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    sys.exit(code if isinstance(code, int) else 0)
+    early = None
+    if sys.argv[1:2] == ["serve"]:
+        from fakeserver.cli.early import bound_early
+
+        early = bound_early(sys.argv[2:], os.environ)
+        gc.disable()  # what start-up makes is there to stay; `running` enables it again
+    from fakeserver.cli.commands import run
+
+    run(early)

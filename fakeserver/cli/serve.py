@@ -1,31 +1,24 @@
 """`fakeserver serve`: a library, an address -> a running server, until SIGTERM or SIGINT.
 
-The port is bound before the heavy imports, so that whoever waits for it gets through at once.
+The port is bound before the heavy imports (see early.py), so that whoever waits for it gets through at once.
 """
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import json
 import logging
-import os
-import signal
 import socket
 import sys
-from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from fakeserver import __version__
 from fakeserver.cli.common import Refused, library_of, paths_argument, refuse_broken, say
+from fakeserver.cli.early import HOST, PORT, Early
 
 if TYPE_CHECKING:
     from fakeserver.engine import Engine
     from fakeserver.journal import Record
 
-PORT = 8437
 ECHO = "echo"
 
 
@@ -48,7 +41,7 @@ def _twin(name: str) -> dict[str, Any]:
 
 @click.command()
 @paths_argument
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.", **_twin("HOST"))
+@click.option("--host", default=HOST, show_default=True, help="Address to listen on.", **_twin("HOST"))
 @click.option("--port", default=PORT, show_default=True, type=click.IntRange(0, 65535),
               help="Port; 0 takes a free one.", **_twin("PORT"))  # fmt: skip
 @click.option("--fallback", metavar="NAME[+OVERLAY...]",
@@ -59,9 +52,10 @@ def _twin(name: str) -> dict[str, Any]:
 @click.option("--json", "as_json", is_flag=True, help="Say where it listens as one JSON object.", **_twin("JSON"))
 @click.option("-q", "--quiet", is_flag=True, help="Errors alone on stderr.", **_twin("QUIET"))
 @click.option("-v", "--verbose", is_flag=True, help="A line a request on stderr.", **_twin("VERBOSE"))
+@click.pass_obj
 def serve(
-    paths: tuple[str, ...], host: str, port: int, fallback: str | None, speed: float | None, api_key: str | None,
-    as_json: bool, quiet: bool, verbose: bool,
+    early: Early | None, paths: tuple[str, ...], host: str, port: int, fallback: str | None, speed: float | None,
+    api_key: str | None, as_json: bool, quiet: bool, verbose: bool,
 ) -> None:  # fmt: skip
     """Serve scenarios to any OpenAI-compatible client.
 
@@ -69,12 +63,14 @@ def serve(
     answered by echo; with one, such a request is a 404 unless --fallback names an answer.
     """
     logging.basicConfig(level=logging.ERROR if quiet else logging.WARNING, stream=sys.stderr, format="%(message)s")
-    sock = _bound(host, port)
+    sock = (early and early.taken(host, port)) or _bound(host, port)
     fallback = fallback or (None if paths else ECHO)
     engine = _engine(paths, fallback, speed, api_key)
     if verbose and not quiet:
         engine.journal.watch(_line)
-    raise SystemExit(_run(_serve(engine, sock, as_json)))
+    from fakeserver.cli.running import run, until_stopped
+
+    raise SystemExit(run(until_stopped(engine, sock, as_json)))
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -110,34 +106,3 @@ def _line(record: Record) -> None:
     took = f" in {ending.at / 1e6:.1f} ms" if ending else ""
     say(f"#{record.number} {record.asked.method} {record.asked.path} {chosen.status or '-'} {what}: "
         f"{record.events} events, {record.bytes} bytes{took}, {record.how}")  # fmt: skip
-
-
-def _run(main: Coroutine[Any, Any, int]) -> int:
-    """On uvloop where it is installed: a little faster, no dependency."""
-    with contextlib.suppress(ImportError):
-        import uvloop
-
-        return int(uvloop.run(main))
-    return asyncio.run(main)
-
-
-async def _serve(engine: Engine, sock: socket.socket, as_json: bool) -> int:
-    from fakeserver.http.serve import serve as start
-
-    loop = asyncio.get_running_loop()
-    stopped: asyncio.Future[int] = loop.create_future()
-    for number, code in ((signal.SIGTERM, 0), (signal.SIGINT, 130)):
-        loop.add_signal_handler(number, _stop, stopped, code)
-    served = await start(engine, sock=sock)
-    said = {"url": served.url, "port": served.port, "pid": os.getpid(), "version": __version__}
-    click.echo(json.dumps(said) if as_json else f"fakeserver listening on {served.url}")
-    sys.stdout.flush()
-    code = await stopped
-    await served.stop()
-    return code
-
-
-def _stop(stopped: asyncio.Future[int], code: int) -> None:
-    if stopped.done():  # asked twice: whoever asks has no patience left
-        os._exit(code)
-    stopped.set_result(code)

@@ -5,7 +5,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from fakeserver.cli import group
+from fakeserver.cli.commands import group
 
 WEATHER = 'when: {model: "gpt-*", header: {x-tenant: acme}}\npriority: 2\nreply: Sunny.\n'
 OTHER = "when: {model: gpt-5}\nreply: Hello.\n"

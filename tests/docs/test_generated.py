@@ -7,7 +7,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from fakeserver.cli import group
+from fakeserver.cli.commands import group
 from tests.docs.pages import PAGES, ROOT
 
 
