@@ -6,6 +6,7 @@ It must not know how a client was run.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -164,7 +165,8 @@ def problem(client: str, case: Case, outcome: Mapping[str, Any]) -> str | None:
         return _printable(f"{place}: {'; '.join(lines)}\n{_row(client, lines, seen)}") if lines else None
     if not lines:
         return f"{place}: it does what the scenario expects: take it out of {TABLE.name}\n  {known}\n  {seen}"
-    wrong = {key: seen.get(key) for key, value in known.does.items() if seen.get(key) != value}
+    # What the row does not speak of is as the scenario expects.
+    wrong = {key: seen.get(key) for key in known.does.keys() | _keys(lines) if seen.get(key) != known.does.get(key)}
     return _printable(f"{place}: {TABLE.name} says {dict(known.does)}, but it does {wrong}") if wrong else None
 
 
@@ -175,7 +177,11 @@ def _printable(text: str) -> str:
 
 def _row(client: str, lines: Sequence[str], seen: Mapping[str, object]) -> str:
     """The row that would stand in the table, for whoever finds that it is right."""
-    keys = {line.partition(":")[0].partition("[")[0].partition(".")[0] for line in lines}
-    does = {key: value for key, value in seen.items() if key == "raised" or key in keys}
+    does = {key: value for key, value in seen.items() if key == "raised" or key in _keys(lines)}
     return yaml.safe_dump([{"clients": [client.removesuffix(" async")], **does, "why": "?"}], sort_keys=False,
                           default_flow_style=None, allow_unicode=True, width=1000).strip()  # fmt: skip
+
+
+def _keys(lines: Sequence[str]) -> set[str]:
+    """What an outcome disagrees about. Its word for the whole is told by what was raised, or that nothing was."""
+    return {re.split(r"[:.[]", line)[0] for line in lines} - {"outcome"}
