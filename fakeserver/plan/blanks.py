@@ -1,7 +1,7 @@
 """Values that differ in each request, and bytes that are no text, as tokens that travel through the stages as text.
 
 A token is DEL, a letter, five digits, and as much DEL as its value is long, so that lengths, cuts and offsets are right
-before the value is known. After encoding, tokens of bytes are replaced and the others are found again as holes.
+before the value is known. When a text is encoded, tokens of bytes are replaced and the others become holes.
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ from dataclasses import dataclass, field
 from fakeserver.plan.model import Blank, Hole
 
 _START = re.compile(r"\x7f[TNB][0-9]{5}")
-_IN_BYTES = re.compile(_START.pattern.encode())
 _QUOTED_NUMBER = re.compile(r'"\x7fN([0-9]{5}\x7f*)"')
-_HEAD = 7  # DEL, letter, digits
 _BYTES_SIZE = 8
 ID_SIZE = len("chatcmpl-") + 29
 REQUEST_ID_SIZE = len("req_") + 32
 TIME_SIZES = {"http-date": 29, "epoch": 10, "epoch-ms": 13}
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    text: str
+    known: int | bytes  # a blank by its number, or the bytes themselves
 
 
 @dataclass(slots=True)
@@ -28,8 +32,8 @@ class Blanks:
 
     fill: Callable[[Blank], bytes] | None = None  # given where the values must be known while the plan is made
     blanks: list[Blank] = field(default_factory=list)
-    _known: list[int | bytes] = field(default_factory=list)  # a blank by its number, or the bytes themselves
     _index: dict[object, int] = field(default_factory=dict)
+    _tokens: dict[str, _Token] = field(default_factory=dict)  # by how each begins
 
     def ident(self) -> str:
         return self._blank(Blank("id", ID_SIZE))
@@ -42,18 +46,20 @@ class Blanks:
         return self._blank(Blank("time", TIME_SIZES[form], offset, form), "N" if number else "T")
 
     def raw(self, data: bytes) -> str:
-        return _token("B", self._place(data, data), _BYTES_SIZE)
+        return self._token("B", data, data, _BYTES_SIZE)
 
     def _blank(self, blank: Blank, letter: str = "T") -> str:
         if blank not in self._index:
             self.blanks.append(blank)
-        return _token(letter, self._place(blank, len(self.blanks) - 1), blank.size)
+            for each in "NT":  # a number becomes a text when its quotes go
+                self._token(each, blank, len(self.blanks) - 1, blank.size)
+        return self._token(letter, blank, len(self.blanks) - 1, blank.size)
 
-    def _place(self, key: object, known: int | bytes) -> int:
-        if key not in self._index:
-            self._index[key] = len(self._known)
-            self._known.append(known)
-        return self._index[key]
+    def _token(self, letter: str, key: object, known: int | bytes, size: int) -> str:
+        start = f"\x7f{letter}{self._index.setdefault(key, len(self._index)):05}"
+        if start not in self._tokens:
+            self._tokens[start] = _Token(start.ljust(size, "\x7f"), known)
+        return self._tokens[start].text
 
     def numbers(self, text: str) -> str:
         """JSON text with the quotes around numbers taken away."""
@@ -62,36 +68,31 @@ class Blanks:
     def parts(self, text: str) -> Iterator[tuple[str, bool]]:
         """The text around tokens, and the tokens (True), in order; what must not be cut is one part."""
         at = 0
-        for hit in _START.finditer(text):
-            size = self._size(text, hit.start())
-            if size and hit.start() >= at:
-                yield text[at : hit.start()], False
-                at = hit.start() + size
-                yield text[hit.start() : at], True
+        for start, token in self._found(text):
+            yield text[at:start], False
+            yield token.text, True
+            at = start + len(token.text)
         yield text[at:], False
 
-    def opened(self, data: bytes) -> tuple[bytes, tuple[Hole, ...]]:
-        """Encoded text with its byte tokens replaced, and the holes that are left in it."""
-        if b"\x7f" not in data:
-            return data, ()
-        out, holes, at = bytearray(), list[Hole](), 0
-        for hit in _IN_BYTES.finditer(data):
-            start = hit.start()
-            size = self._size(data[start : start + 64].decode("latin-1"), 0)
-            if size and start >= at:
-                out += data[at:start]
-                self._put(out, holes, self._known[int(data[start + 2 : start + _HEAD])])
-                at = start + size
-        return bytes(out + data[at:]), tuple(holes)
+    def _found(self, text: str) -> Iterator[tuple[int, _Token]]:
+        """Each token and where it stands. What only looks like one is a user's own DEL."""
+        end = 0
+        for hit in _START.finditer(text):
+            token = self._tokens.get(hit[0])
+            if token is not None and hit.start() >= end and text.startswith(token.text, hit.start()):
+                yield hit.start(), token
+                end = hit.start() + len(token.text)
 
-    def _size(self, text: str, at: int) -> int:
-        """The length of the token that begins there; 0 where a user's own DEL only looks like one."""
-        letter, index = text[at + 1], int(text[at + 2 : at + _HEAD])
-        known = self._known[index] if index < len(self._known) else None
-        if known is None or isinstance(known, bytes) != (letter == "B"):
-            return 0
-        size = _BYTES_SIZE if isinstance(known, bytes) else self.blanks[known].size
-        return size if text.startswith(_token(letter, index, size), at) else 0
+    def encoded(self, text: str) -> tuple[bytes, tuple[Hole, ...]]:
+        """The UTF-8 of a text with its byte tokens replaced, and the holes that are left in it."""
+        if "\x7f" not in text:
+            return text.encode(), ()
+        out, holes, at = bytearray(), list[Hole](), 0
+        for start, token in self._found(text):
+            out += text[at:start].encode()
+            at = start + len(token.text)
+            self._put(out, holes, token.known)
+        return bytes(out + text[at:].encode()), tuple(holes)
 
     def _put(self, out: bytearray, holes: list[Hole], known: int | bytes) -> None:
         if isinstance(known, bytes):
@@ -102,10 +103,6 @@ class Blanks:
             size = self.blanks[known].size
             holes.append(Hole(len(out), known, 0, size))
             out += b"?" * size
-
-
-def _token(letter: str, index: int, size: int) -> str:
-    return f"\x7f{letter}{index:05}".ljust(size, "\x7f")
 
 
 def part(holes: tuple[Hole, ...], start: int, stop: int) -> tuple[Hole, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 
 from fakeserver.plan.cues import Cue
 from fakeserver.plan.settle import Settled
@@ -28,9 +29,7 @@ def _limit(end: Break, total: Callable[[], int]) -> int | None:
 
 def _until(settled: Settled, end: Break, cues: Iterable[Cue], limit: int | None) -> Iterator[Cue]:
     passed, held, found = 0, list[Cue](), False
-    for cue in cues:
-        if cue.kind == "end":
-            break
+    for cue in takewhile(lambda cue: cue.kind != "end", cues):
         held.append(cue)
         if not cue.is_event:
             continue

@@ -121,13 +121,11 @@ def compact(value: Json) -> str:
 def fill(text: str, size: int) -> str:
     """The text over and over, `size` bytes of UTF-8 at most, ending at a character."""
     times, left = divmod(size, _bytes(text))
-    rest = ""
-    for char in text:
-        left -= _bytes(char)
-        if left < 0:
-            break
-        rest += char
-    return text * times + rest
+    end = 0
+    while left >= _bytes(text[end]):
+        left -= _bytes(text[end])
+        end += 1
+    return text * times + text[:end]
 
 
 def _bytes(text: str) -> int:

@@ -64,7 +64,7 @@ class Writer:
     def encoded(self, text: str, thing: object) -> tuple[bytes, tuple[Hole, ...]]:
         """UTF-8 with tokens opened; half a surrogate pair has no bytes."""
         try:
-            return self.blanks.opened(text.encode("utf-8"))
+            return self.blanks.encoded(text)
         except UnicodeEncodeError:
             raise self.entry.broken(thing, "lone-surrogate", "half of a surrogate pair has no UTF-8 bytes",
                                     "write `wire: {escape: ascii}`, or the whole character") from None  # fmt: skip

@@ -128,7 +128,7 @@ def _burst(writes: list[Write]) -> Action:
 
 
 def _grouped(items: Iterable[Timed]) -> Iterator[list[Timed]]:
-    """Items that share a write, together."""
+    """Items that share a write, together; the end, which is always the last of them, shares none."""
     held: list[Timed] = []
     for item in items:
         if held and (not item.group or item.group != held[0].group):
@@ -138,8 +138,6 @@ def _grouped(items: Iterable[Timed]) -> Iterator[list[Timed]]:
         if not item.group:
             yield held
             held = []
-    if held:
-        yield held
 
 
 def _actions(framer: Framer, groups: Iterable[list[Timed]]) -> Iterator[Write | Gate | End]:

@@ -64,7 +64,7 @@ def heads(
 
 def _write(blanks: Blanks, text: str, due: int, settled: Settled) -> Write:
     try:
-        data, holes = blanks.opened(text.encode("utf-8"))
+        data, holes = blanks.encoded(text)
     except UnicodeEncodeError:
         raise settled.entry.broken(settled.body.head, "lone-surrogate", "half of a surrogate pair in a head",
                                    "write the whole character, or {$hex: ...}") from None  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from typing import Any
 
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -11,9 +12,15 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 
 def dumps(value: Any, indent: int | None, ascii_only: bool, sort: bool = False) -> str:
     """Compact where there is no indent. Python's own `ensure_ascii` would escape DEL too, of which tokens are made."""
-    separators = (",", ": ") if indent else (",", ":")
-    text = json.dumps(value, indent=indent, separators=separators, ensure_ascii=False, sort_keys=sort)
+    text = _encoder(indent, sort).encode(value)
     return _BEYOND_ASCII.sub(_escaped, text) if ascii_only else text
+
+
+@cache
+def _encoder(indent: int | None, sort: bool) -> json.JSONEncoder:
+    """Made once: `json.dumps` makes one a call."""
+    separators = (",", ": ") if indent else (",", ":")
+    return json.JSONEncoder(indent=indent, separators=separators, ensure_ascii=False, sort_keys=sort)
 
 
 def _escaped(found: re.Match[str]) -> str:

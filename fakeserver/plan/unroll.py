@@ -15,7 +15,7 @@ from fakeserver.plan.replies import Line, lines
 from fakeserver.plan.settle import Settled
 from fakeserver.plan.speaking import Speaker
 from fakeserver.script import steps as s
-from fakeserver.script.scenario import ReplyAttempt, StreamAttempt
+from fakeserver.script.scenario import ReplyAttempt
 from fakeserver.speech.chat import Chat, Chunk, envelope, kinds
 
 Json = Any
@@ -33,17 +33,15 @@ class Unroll:
         self.speaker = Speaker(self.chat, drawer)
         self.moving = any(True for _ in made_in(settled.envelope))  # its counters count chunks
         self.chat.around = {} if self.moving else self._envelope(0)
+        self.sorts = bool(settled.patch or settled.end)  # someone may ask what kind a chunk is
         self.groups = 0
 
     def cues(self) -> Iterator[Cue]:
-        body = self.settled.body
-        if isinstance(body, ReplyAttempt):
-            for line in lines(self.settled, body.reply, self.drawer):
-                yield from self._line(line, 0)
-        elif isinstance(body, StreamAttempt):
-            for step in body.stream:
-                yield from self._line(Line(step), 0)
-        if not (isinstance(body, StreamAttempt) and body.stream and isinstance(body.stream[-1], s.Ending)):
+        body: Any = self.settled.body  # a reply or a stream: a respond has no steps
+        says = isinstance(body, ReplyAttempt)
+        for line in lines(self.settled, body.reply, self.drawer) if says else map(Line, body.stream):
+            yield from self._line(line, 0)
+        if says or not (body.stream and isinstance(body.stream[-1], s.Ending)):
             yield Cue("end", "end")
 
     def _line(self, line: Line, group: int) -> Iterator[Cue]:
@@ -90,7 +88,7 @@ class Unroll:
         return Cue("end", "reset-now" if now else step.VERBS[0])
 
     def _chunk(self, value: Json, named: str | None = None) -> Cue:
-        return Cue("chunk", value, named=named, kinds=kinds(value))
+        return Cue("chunk", value, named=named, kinds=kinds(value) if self.sorts else frozenset())
 
     def _speech(self, line: Line) -> Iterator[Cue]:
         step: s.Speech = line.step

@@ -80,6 +80,8 @@ def test_gap_and_lockstep() -> None:
     made = writes(plan(f"{ONE}wire: {{cut: {{size: 4B, gap: 2ms, lockstep: true}}}}"))[1:]
     assert [(write.due, write.gap, write.lockstep) for write in made] == [(0, 0, True), (2 * 10**6, 2 * 10**6, True)]
     assert not writes(plan(ONE))[1].lockstep
+    own = writes(plan(f"{ONE}wire: {{cut: {{size: 4B, lockstep: true}}}}"))[1:]
+    assert [write.gap for write in own] == [0, 0]  # the peer's own reads are the pace
 
 
 def test_a_steps_cut_and_an_edits_take_the_place_of_the_wires() -> None:
@@ -112,6 +114,7 @@ def test_together_is_one_write() -> None:
     made = writes(plan(text))[1:]
     assert [(write.part, write.events) for write in made] == [("body", 2), ("socket", 2), ("body", 3)]
     assert len(sent("stream: [{together: [{raw: abcd}]}, {raw: ab}]\nwire: {cut: {size: 1B}}")) == 3
+    assert len(writes(plan('stream: [{together: [{raw: ""}]}]'))) == 1
     holes = writes(plan("stream: [{together: [{say: a}, {say: b}]}]"))[1].holes
     assert holes[0].at < holes[1].at
 

@@ -7,9 +7,9 @@ import tracemalloc
 from itertools import islice, pairwise
 from typing import Any
 
+from httpx_sse._decoders import SSEDecoder
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from httpx_sse._decoders import SSEDecoder
 
 from fakeserver.plan import Ask, Broken, Burst, Choice, End, Gate, Plan, Write, compile_plan, filled, payload
 from fakeserver.plan.squeeze import inflated
@@ -18,79 +18,116 @@ from tests.plan.making import ASK, library, plan, writes
 from tests.wire import KEY, received, wire_bytes
 
 LIBRARY = library()
-texts = st.text(st.sampled_from('aé🌍\n\r \\"x'), max_size=6)
-durations = st.sampled_from(["0ms", "1ms", "7ms", "1s"])
-pieces = st.one_of(texts, st.lists(texts, min_size=1, max_size=3))
+pick, one, maybe, maps = st.sampled_from, st.one_of, st.none, st.fixed_dictionaries
+texts = st.text(pick('aé🌍\n\r \\"x'), max_size=6)
+some = {"min_size": 1, "max_size": 2}
+durations = pick(["0ms", "1ms", "7ms", "1s"])
+pieces = one(texts, st.lists(texts, min_size=1, max_size=3))
 choices = st.integers(0, 1)
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers(-9, 9) | texts, lambda inner: st.lists(inner, max_size=2), max_leaves=3
+leaves = maybe() | st.booleans() | st.integers(-9, 9) | texts
+json_values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=2), max_leaves=3)
+json_maps = st.dictionaries(texts, json_values, max_size=2)
+newlines = pick(["lf", "crlf", "cr"])
+keeps = pick(["3B", "-1B", {"inside": "utf8"}, {"framed": "9B"}])
+made = pick(
+    [
+        {"$count": 1},
+        {"$text": "${count} ${so_far}${last_user}"},
+        {"$time": "0s", "as": "epoch"},
+        {"$hex": "ff"},
+        {"$fill": "é", "size": "9B"},
+        {"$copy": "/id"},
+    ]
 )
-calls = st.fixed_dictionaries({}, optional={"name": st.sampled_from(["f", ""]), "index": st.integers(0, 3), "id": json_values,
-                                            "arguments": pieces})  # fmt: skip
-made = st.sampled_from([{"$count": 1}, {"$text": "${count} ${so_far}${last_user}"}, {"$time": "0s", "as": "epoch"},
-                        {"$hex": "ff"}, {"$fill": "é", "size": "9B"}, {"$copy": "/id"}])  # fmt: skip
-keeps = st.sampled_from(["3B", "-1B", {"inside": "utf8"}, {"framed": "9B"}])
-cuts = st.sampled_from(["whole", {"size": "1B"}, {"size": "7B", "gap": "3ms"}, {"at": [1, 9]}, {"inside": "utf8"}, {"inside": "crlf"},
-                        {"inside": "json-escape"}, {"inside": "blank-line"}, {"size": "5B", "framed": True},
-                        {"inside": "frame-size", "framed": True}, {"inside": "frame-end", "framed": True, "lockstep": True}])  # fmt: skip
-speech = st.one_of(
-    st.fixed_dictionaries(
-        {"say": pieces | made}, optional={"every": durations, "by": st.sampled_from(["token", "char", "word"])}
-    ),
-    st.fixed_dictionaries({"think": pieces}, optional={"choice": choices, "logprobs": json_values}),
-    st.fixed_dictionaries({"refuse": texts, "role": st.just("assistant")}),
-    st.fixed_dictionaries({"call": calls | st.lists(calls, min_size=1, max_size=2)}),
-    st.fixed_dictionaries({"finish": st.sampled_from(["stop", None])}, optional={"choice": choices}),
-    st.fixed_dictionaries(
-        {"usage": st.dictionaries(st.sampled_from(["prompt_tokens", "completion_tokens"]), st.integers(0, 9))}
-    ),
-    st.fixed_dictionaries({"fail": json_values}),
-    st.fixed_dictionaries({"delta": st.dictionaries(texts, json_values, max_size=2)}),
+cuts = pick(
+    [
+        "whole",
+        {"size": "1B"},
+        {"size": "7B", "gap": "3ms"},
+        {"at": [1, 9]},
+        {"inside": "utf8"},
+        {"inside": "crlf"},
+        {"inside": "json-escape"},
+        {"inside": "blank-line"},
+        {"size": "5B", "framed": True},
+        {"inside": "frame-size", "framed": True},
+        {"inside": "frame-end", "framed": True, "lockstep": True},
+    ]
 )
-others = st.one_of(
-    st.fixed_dictionaries({"json": json_values | made}, optional={"keep": keeps, "set": st.just({"/a/b": 1, "c": 2})}),
-    st.fixed_dictionaries({"chunk": st.dictionaries(texts, json_values, max_size=2)}),
-    st.fixed_dictionaries({"comment": texts}, optional={"newline": st.sampled_from(["lf", "crlf", "cr"])}),
-    st.fixed_dictionaries(
-        {"event": st.dictionaries(st.sampled_from(["data", "event", "id"]), json_values | made, min_size=1)}
-    ),
-    st.fixed_dictionaries({"raw": texts | made}, optional={"cut": cuts, "keep": keeps}),
+calls = maps({}, optional={"name": pick(["f", ""]), "index": st.integers(0, 3), "id": json_values, "arguments": pieces})
+usages = st.dictionaries(pick(["prompt_tokens", "completion_tokens"]), st.integers(0, 9))
+speech = one(
+    maps({"say": pieces | made}, optional={"every": durations, "by": pick(["token", "char", "word"])}),
+    maps({"think": pieces}, optional={"choice": choices, "logprobs": json_values}),
+    maps({"refuse": texts, "role": st.just("assistant")}),
+    maps({"call": calls | st.lists(calls, **some)}),  # type: ignore[arg-type]
+    maps({"finish": pick(["stop", None])}, optional={"choice": choices}),
+    maps({"usage": usages}),
+    maps({"fail": json_values}),
+    maps({"delta": json_maps}),
+)
+others = one(
+    maps({"json": json_values | made}, optional={"keep": keeps, "set": st.just({"/a/b": 1, "c": 2})}),
+    maps({"chunk": json_maps}),
+    maps({"comment": texts}, optional={"newline": newlines}),
+    maps({"event": st.dictionaries(pick(["data", "event", "id"]), json_values | made, min_size=1)}),
+    maps({"raw": texts | made}, optional={"cut": cuts, "keep": keeps}),
     st.just({"socket": ""}),
     st.just("done"),
 )
-stops = st.one_of(st.fixed_dictionaries({"wait": durations}), st.just({"gate": "g"}))
+stops = one(maps({"wait": durations}), st.just({"gate": "g"}))
 events = speech | others
-together = st.fixed_dictionaries({"together": st.lists(events, min_size=1, max_size=2)})
-repeats = st.fixed_dictionaries(
-    {"repeat": st.lists(events | stops, min_size=1, max_size=2), "times": st.integers(0, 3)}
-)
+together = maps({"together": st.lists(events, **some)})  # type: ignore[arg-type]
+repeats = maps({"repeat": st.lists(events | stops, **some), "times": st.integers(0, 3)})  # type: ignore[arg-type]
 steps = st.lists(events | stops | together | repeats, max_size=5)
-ends = st.sampled_from([[], [], ["end"], ["close"], ["reset"], [{"reset": "now"}], ["hang"]])
-timings = st.fixed_dictionaries({}, optional={"head": durations, "first": durations, "every": durations, "jitter": durations,
-                                              "keepalive": st.just({"every": "5ms", "comment": "k"})})  # fmt: skip
-edits = st.fixed_dictionaries(
-    {"only": st.sampled_from(["all", "first", "last", "rest", -1, 2, "2..", "content", "call-rest", "done"])},
-    optional={"set": st.just({"/x": {"$text": "${so_far}"}, "delta/tool_calls/0/id": {"$copy": "/id"}}), "remove": st.just(["/x", "index"]),
-              "drop": st.just(True), "fields": st.just({"id": {"$count": 1}, "data": None}), "keep": keeps, "cut": cuts},
-).filter(lambda edit: len(edit) > 1)  # fmt: skip
-breaks = st.fixed_dictionaries({"at": st.sampled_from([0, 1, 3, "50%", "done", "content"])},
-                               optional={"plus": st.just("4B"), "with": st.sampled_from(["end", "close", "reset", "hang"])})  # fmt: skip
-layouts = st.fixed_dictionaries({}, optional={"newline": st.sampled_from(["lf", "crlf", "cr"]), "indent": st.integers(0, 2),
-                                              "bom": st.booleans(), "escape": st.sampled_from(["utf8", "ascii"])})  # fmt: skip
-heads = st.fixed_dictionaries({}, optional={"framing": st.sampled_from(["chunked", "close", "length"])})
-dialects = st.sampled_from(sorted(LIBRARY.dialects))
-buffers = st.sampled_from(["none", "all", "20B", "4ms"])
-replies = st.fixed_dictionaries({"say": pieces | made, "think": texts}, optional={"call": calls, "fail": json_values,
-                                "by": st.sampled_from(["token", "word", "char", "whole"])})  # fmt: skip
-bodies = st.one_of(
-    st.builds(lambda steps, end: {"stream": steps + end}, steps, ends),
-    st.builds(lambda reply: {"reply": reply}, replies | st.lists(replies, min_size=1, max_size=2)),
-    st.builds(
-        lambda name: {"respond": name}, st.sampled_from(["server-error", "bad-gateway", {"text": "é"}, {"json": [1]}])
-    ),
+ends = pick([[], [], ["end"], ["close"], ["reset"], [{"reset": "now"}], ["hang"]])
+keepalives = st.just({"every": "5ms", "comment": "k"})
+paces = {"head": durations, "first": durations, "every": durations, "jitter": durations}
+timings = maps({}, optional={**paces, "keepalive": keepalives})
+edits = maps(
+    {"only": pick(["all", "first", "last", "rest", -1, 2, "2..", "content", "call-rest", "done"])},
+    optional={
+        "set": st.just({"/x": {"$text": "${so_far}"}, "delta/tool_calls/0/id": {"$copy": "/id"}}),
+        "remove": st.just(["/x", "index"]),
+        "drop": st.just(True),
+        "fields": st.just({"id": {"$count": 1}, "data": None}),
+        "keep": keeps,
+        "cut": cuts,
+    },
+).filter(lambda edit: len(edit) > 1)
+breaks = maps(
+    {"at": pick([0, 1, 3, "50%", "done", "content"])},
+    optional={"plus": st.just("4B"), "with": pick(["end", "close", "reset", "hang"])},
 )
-scenarios = st.builds(lambda body, **layers: {**body, **{key: value for key, value in layers.items() if value}}, bodies,
-                      dialect=dialects, timing=timings, head=heads, wire=layouts)  # fmt: skip
+layouts = maps(
+    {},
+    optional={
+        "newline": newlines,
+        "indent": st.integers(0, 2),
+        "bom": st.booleans(),
+        "escape": pick(["utf8", "ascii"]),
+    },
+)
+heads = maps({}, optional={"framing": pick(["chunked", "close", "length"])})
+dialects = pick(sorted(LIBRARY.dialects))
+buffers = pick(["none", "all", "20B", "4ms"])
+replies = maps(
+    {"say": pieces | made, "think": texts},
+    optional={"call": calls, "fail": json_values, "by": pick(["token", "word", "char", "whole"])},
+)
+bodies = one(
+    st.builds(lambda steps, end: {"stream": steps + end}, steps, ends),
+    st.builds(lambda reply: {"reply": reply}, replies | st.lists(replies, **some)),  # type: ignore[arg-type]
+    st.builds(lambda name: {"respond": name}, pick(["server-error", "bad-gateway", {"text": "é"}, {"json": [1]}])),
+)
+scenarios = st.builds(
+    lambda body, **layers: {**body, **{key: value for key, value in layers.items() if value}},
+    bodies,
+    dialect=dialects,
+    timing=timings,
+    head=heads,
+    wire=layouts,
+)
 ASKS = st.sampled_from([ASK, Ask("m", False, False, "1.1", 3, (("last_user", "é"),)), Ask("m", True, True, "1.0", 3)])
 
 
@@ -124,15 +161,9 @@ def decoded(body: bytes) -> list[tuple[str, str, str]]:
 def test_any_scenario_has_a_plan_or_a_problem_with_its_place(
     scenario: dict[str, Any], ask: Ask, patch: list[Any], broken: Any, cut: Any, buffer: str
 ) -> None:
-    layers = {
-        "patch": patch,
-        **({"break": broken} if broken else {}),
-        "wire": {**scenario.get("wire", {}), "cut": cut, "buffer": buffer},
-    }
-    compiled({**scenario, **layers}, ask)  # strict
-    made = compiled(
-        scenario, ask, patch=patch, wire={"cut": cut, "buffer": buffer}, **({"break": broken} if broken else {})
-    )
+    wire, end = {"cut": cut, "buffer": buffer}, {"break": broken} if broken else {}
+    compiled({**scenario, "patch": patch, "wire": {**scenario.get("wire", {}), **wire}, **end}, ask)  # strict
+    made = compiled(scenario, ask, patch=patch, wire=wire, **end)
     if made is not None:
         check(made)
 
