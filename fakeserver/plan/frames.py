@@ -35,6 +35,8 @@ class Framer:
     def laid(self, data: bytes, holes: tuple[Hole, ...], layout: dict[str, Any], owners: dict[str, Any]) -> list[Piece]:
         """The writes of one event's bytes."""
         cut, keep = layout.get("cut", self.wire_cut), layout.get("keep")
+        if cut == "whole" and keep is None:  # most events are
+            return [self._frame((data, holes))]
         if getattr(cut, "framed", False):
             framed = self._frame((data, holes))
             pieces = self._cut(framed, self._framed_points(framed[0], data, cut), owners)
@@ -104,9 +106,9 @@ class Framer:
 
     def gap(self, layout: dict[str, Any]) -> int:
         cut = layout.get("cut", self.wire_cut)
-        if not isinstance(cut, CutSize | CutAt | CutInside) or (cut.lockstep and not cut.has("gap")):
+        if cut == "whole" or (cut.lockstep and not cut.has("gap")):
             return 0  # in lockstep the peer's own reads are the pace
-        return cut.gap
+        return int(cut.gap)
 
 
 def actions(framer: Framer, items: Iterable[Timed]) -> Iterator[Action]:
