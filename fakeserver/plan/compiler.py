@@ -19,7 +19,7 @@ from fakeserver.plan.draw import Drawer, made_in
 from fakeserver.plan.events import Events
 from fakeserver.plan.idles import idle
 from fakeserver.plan.ledger import Ledger
-from fakeserver.plan.model import Action, Blank, Idle, Plan, Write
+from fakeserver.plan.model import Action, Blank, Idle, Plan, Recipe, Write
 from fakeserver.plan.settle import Settled, settle
 from fakeserver.plan.times import Timed, Times
 from fakeserver.plan.unroll import Unroll
@@ -98,7 +98,8 @@ class Compiler:
         first = Ledger()
         plan = Plan.of(lambda: self._actions(head, first))
         # Made anew, a plan never complains: what it has not found by now it has been allowed not to find.
-        source = plan.source if isinstance(plan.source, tuple) else lambda: self._actions(head, Ledger(on=False))
+        anew = Recipe(lambda: self._actions(head, Ledger(on=False)))
+        source = plan.source if isinstance(plan.source, tuple) else anew
         settled = self.answer.settled.head
         blanks = () if self.blanks.fill else tuple(self.blanks.blanks)
         spin = self.answer.settled.timing.precision == "spin"

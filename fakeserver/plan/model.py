@@ -8,13 +8,14 @@ instant at which the request had been read or, behind a gate, the instant at whi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 Part = Literal["head", "body", "socket", "idle"]
 EndKind = Literal["end", "close", "reset", "reset-now", "hang"]
 
 HELD = 4096  # a plan of more writes than this keeps its recipe instead of them
+TAPED = 65536  # so many at most are kept after all, once the recipe is followed a second time
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,15 @@ def _filled(data: bytes, holes: Iterable[Hole], values: Sequence[bytes]) -> byte
     return bytes(out)
 
 
+def _around(data: bytes, holes: Sequence[Hole], values: Sequence[bytes]) -> tuple[bytes, ...]:
+    """What stands around the holes, if each is for the whole value of the same blank; else nothing."""
+    blank = holes[0].blank
+    if any((hole.blank, hole.start, hole.stop) != (blank, 0, len(values[blank])) for hole in holes):
+        return ()
+    edges = [0, *(edge for hole in holes for edge in (hole.at, hole.at + hole.stop)), len(data)]
+    return tuple(data[start:stop] for start, stop in zip(edges[::2], edges[1::2]))
+
+
 @dataclass(frozen=True, slots=True)
 class Write:
     """One call of the transport's write.
@@ -67,16 +77,17 @@ class Write:
     events: int = 0
     marks_end: bool = False
     lockstep: bool = False
+    _around: tuple[bytes, ...] | None = field(default=None, init=False, repr=False, compare=False)  # see `said`
 
     def said(self, values: Sequence[bytes]) -> bytes:
-        """The bytes alone, filled: asked for each write that is played, so the common case is short."""
+        """The bytes alone, filled: asked for each write that is played, so the common case is one join."""
         if not self.holes:
             return self.data
-        if len(self.holes) > 1:
-            return _filled(self.data, self.holes, values)
-        (hole,) = self.holes
-        value = values[hole.blank][hole.start : hole.stop]
-        return self.data[: hole.at] + value + self.data[hole.at + len(value) :]
+        if self._around is None:  # the first time that this write is played
+            object.__setattr__(self, "_around", _around(self.data, self.holes, values))
+        if self._around:
+            return values[self.holes[0].blank].join(self._around)
+        return _filled(self.data, self.holes, values)
 
     def filled(self, values: Sequence[bytes]) -> Write:
         if not self.holes:
@@ -134,6 +145,42 @@ class Idle:
 Action = Write | Burst | Gate | End
 
 
+class Recipe:
+    """Makes the actions of a plan anew each time, while they are played.
+
+    What is asked for again is kept, if it is not too long: the second time, the actions are taped as they go by.
+    """
+
+    def __init__(self, make: Callable[[], Iterator[Action]]) -> None:
+        self._make = make
+        self._followed = False
+        self._tape: tuple[Action, ...] | None = None
+
+    def __call__(self) -> Iterator[Action]:
+        if self._tape is not None:
+            return iter(self._tape)
+        again, self._followed = self._followed, True
+        return self._taped() if again else self._make()
+
+    def _taped(self) -> Iterator[Action]:
+        tape: list[Action] = []
+        left = TAPED
+        for action in self._make():
+            left -= size(action)
+            if left >= 0:
+                tape.append(action)
+                if isinstance(action, End):  # the last one: whoever plays does not ask for more
+                    self._tape = tuple(tape)
+            else:
+                tape.clear()
+            yield action
+
+
+def size(action: Action) -> int:
+    """How many writes it holds, at least 1."""
+    return len(action.writes) if isinstance(action, Burst) else 1
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A whole answer. `source` holds the actions, or makes them anew each time it is called."""
@@ -152,11 +199,11 @@ class Plan:
     def of(cls, recipe: Callable[[], Iterator[Action]], **rest: object) -> Plan:
         """The same plan, held as a tuple where it is short and as its recipe where it is not."""
         held: list[Action] = []
-        size = 0
+        left = HELD
         for action in recipe():
             held.append(action)
-            size += len(action.writes) if isinstance(action, Burst) else 1
-            if size > HELD:
+            left -= size(action)
+            if left < 0:
                 return cls(recipe, **rest)  # type: ignore[arg-type]  # the keywords are this class's own fields
         return cls(tuple(held), **rest)  # type: ignore[arg-type]
 
