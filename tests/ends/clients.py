@@ -106,9 +106,9 @@ def _httpx(client: httpx.Client, port: int, case: Case, slow: bool) -> Seen:
     got, raised = bytearray(), ""
     try:
         with client.stream("POST", _base(port) + "/chat/completions", json=_question(case)) as answer:
-            for part in answer.iter_raw():
+            for count, part in enumerate(answer.iter_raw()):
                 got += part
-                if slow:
+                if slow and not count % 200:
                     time.sleep(PAUSE)
     except httpx.HTTPError as problem:
         raised = type(problem).__name__

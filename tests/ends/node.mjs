@@ -14,10 +14,15 @@ const { OpenAI } = require("openai");
 const AT_ONCE = { busy: 2, hung: 8 };
 const ROUND = 10; // hung answers of one job
 const SILENCE = 100; // milliseconds after the last byte, and then a hung answer is given up
-const sockets = new Map(); // by number of the request: its socket, and what that had read before
+const sockets = new Map(); // by number of the request: its socket, and what that had read before and after it
+const numberOf = (request) => new URLSearchParams(request.path.split("?")[1]).get("n");
 
 diagnostics.subscribe("undici:client:sendHeaders", ({ request, socket }) => {
-  sockets.set(new URLSearchParams(request.path.split("?")[1]).get("n"), { socket, before: socket.bytesRead });
+  sockets.set(numberOf(request), { socket, before: socket.bytesRead });
+});
+diagnostics.subscribe("undici:request:trailers", ({ request }) => {
+  const used = sockets.get(numberOf(request)); // from here on it serves the next request
+  if (used) used.after = used.socket.bytesRead;
 });
 
 let count = 0;
@@ -52,9 +57,9 @@ async function once(port, job) {
   } catch (problem) {
     raised = named(problem);
   }
-  const { socket, before } = sockets.get(number);
+  const { socket, before, after } = sockets.get(number);
   sockets.delete(number);
-  const lost = job.wire - (socket.bytesRead - before);
+  const lost = job.wire - ((after ?? socket.bytesRead) - before);
   return { lost: wrong || seen > job.chunks ? -1 : lost, raised, seen };
 }
 

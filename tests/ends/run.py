@@ -79,7 +79,9 @@ def run(times: int, large: int, progress: Callable[[int, int], None] = lambda do
 def _all(port: int, count: Mapping[str, int]) -> Iterator[tuple[Case, str, list[Seen]]]:
     """As they end. Processes for the clients of Python, one for Node's; where all they do is wait, threads."""
     tried = [(case, reader == "slow") for case in cases() for reader in READERS]
-    with _node(port, tried, count) as node, _processes() as busy, ThreadPoolExecutor(WAITING) as waiting:
+    with _node(port, tried, count) as node, _processes() as busy, ThreadPoolExecutor(WAITING + 1) as waiting:
+        assert node.stdout is not None
+        lines = waiting.submit(list, node.stdout)  # a pipe that nobody empties would stop it
         todo = {
             (waiting if case.end == "hang" else busy).submit(clients.play, client, port, case, slow, count[case.size]):
             (case, client)
@@ -88,8 +90,7 @@ def _all(port: int, count: Mapping[str, int]) -> Iterator[tuple[Case, str, list[
         }  # fmt: skip
         for each in as_completed(todo):
             yield *todo[each], each.result()
-        assert node.stdout is not None
-        for line in node.stdout:
+        for line in lines.result():
             said = json.loads(line)
             yield tried[said["job"]][0], NODE, [Seen(one["lost"], one["raised"]) for one in said["seen"]]
         assert node.wait() == 0
