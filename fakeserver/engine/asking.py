@@ -26,6 +26,7 @@ def ask_of(request: Request, http: str, needs: Collection[str], number: int) -> 
         prompt_tokens=sum(len(tokens(text)) for text in _said(request)) if counted else 0,
         texts=tuple((name, _text(name, request)) for name in texts),
         number=number if "number" in needs else 0,
+        padding=request.padding or "padding" not in needs,
     )
 
 

@@ -22,12 +22,13 @@ _NEEDS_TEXT = frozenset({"system", "user", "developer"})
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request that may be answered. `usage`: whether the stream is to tell its usage."""
+    """A request that may be answered. Its stream tells `usage`; its chunks may be padded (`padding`)."""
 
     body: Mapping[str, Any]
     model: str
     stream: bool
     usage: bool
+    padding: bool = True
 
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -42,7 +43,8 @@ def read_request(body: bytes) -> Request | Fault:
     if fault is not None:
         return fault
     options = parsed.get("stream_options") or {}
-    return Request(parsed, parsed["model"], parsed.get("stream") is True, options.get("include_usage") is True)
+    usage, padding = options.get("include_usage") is True, options.get("include_obfuscation") is not False
+    return Request(parsed, parsed["model"], parsed.get("stream") is True, usage, padding)
 
 
 def _parsed(body: bytes) -> dict[str, Any] | Fault:
@@ -125,5 +127,8 @@ def _stream_fault(body: Mapping[str, Any]) -> Fault | None:
         return wrong_type("stream_options", "an object", options)
     if not stream:
         return Fault("stream-options")
-    asked = options.get("include_usage")
-    return None if isinstance(asked, bool | None) else wrong_type("stream_options.include_usage", "a boolean", asked)
+    names = (name for name in _FLAGS if not isinstance(options.get(name), bool | None))
+    return next((wrong_type(f"stream_options.{name}", "a boolean", options[name]) for name in names), None)
+
+
+_FLAGS = ("include_usage", "include_obfuscation")

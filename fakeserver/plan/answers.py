@@ -140,7 +140,7 @@ def _whole(settled: Settled, drawer: Drawer, cues: list[Cue]) -> OneBody:
         envelope = drawer.value(settled.envelope)
         made = completion(
             reading,
-            id=envelope.get("id", drawer.blanks.ident()),
+            id=envelope.get("id", drawer.blanks.ident(settled.shape.id)),
             created=envelope.get("created", CREATED),
             model=envelope.get("model", drawer.ask.model),
             envelope=envelope,

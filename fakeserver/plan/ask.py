@@ -11,6 +11,7 @@ class Ask:
 
     `texts` holds what the scenario's templates use: ("last_user", "...") or ("request./pointer", "..."), and nothing
     else. `number` is the request's number in its session, given only where a plan draws from a seed (jitter), else 0.
+    `padding` is false where a request says `include_obfuscation: false` and the dialect pads.
     """
 
     model: str = ""
@@ -20,3 +21,4 @@ class Ask:
     prompt_tokens: int = 0
     texts: tuple[tuple[str, str], ...] = ()
     number: int = 0
+    padding: bool = True

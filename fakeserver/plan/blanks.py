@@ -15,7 +15,7 @@ from fakeserver.plan.model import Blank, Hole
 _START = re.compile(r"\x7f[TNB][0-9]{5}")
 _QUOTED_NUMBER = re.compile(r'"\x7fN([0-9]{5}\x7f*)"')
 _BYTES_SIZE = 8
-ID_SIZE = len("chatcmpl-") + 29
+ID_FORM = "chatcmpl-" + 29 * "?"  # as a dialect writes it: # a digit, * a hexadecimal digit, ? a letter or digit
 REQUEST_ID_SIZE = len("req_") + 32
 TIME_SIZES = {"http-date": 29, "epoch": 10, "epoch-ms": 13}
 
@@ -35,8 +35,8 @@ class Blanks:
     _index: dict[object, int] = field(default_factory=dict)
     _tokens: dict[str, _Token] = field(default_factory=dict)  # by how each begins
 
-    def ident(self) -> str:
-        return self._blank(Blank("id", ID_SIZE))
+    def ident(self, form: str = ID_FORM) -> str:
+        return self._blank(Blank("id", len(form), form=form))
 
     def request_id(self) -> str:
         return self._blank(Blank("request-id", REQUEST_ID_SIZE))

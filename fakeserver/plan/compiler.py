@@ -85,7 +85,7 @@ class Compiler:
         self.frame = heads.framing(settled, ask.http)
         self.responds = isinstance(settled.body, RespondAttempt)
         self.streams = not self.responds and not settled.in_one_body(ask)
-        self.blanks.ident()
+        self.blanks.ident(settled.shape.id)
         self.blanks.request_id()
         # A plan that is made lazily must know its blanks before it comes to them.
         for made in made_in([settled.body, settled.envelope, settled.manner, *(laid.edit for laid in settled.patch)]):
@@ -127,7 +127,8 @@ class Compiler:
             body = one_body(self.settled, self.ask, self.blanks, self._cues)
             return Answer(body.settled, body.timed, body.content_type)
         said = idle(self.settled, Drawer(self.ask, self.blanks))
-        return Answer(self.settled, lambda ledger: self._stream(ledger, said), heads.SSE, self._framed(said))
+        kind = self.settled.shape.content_type
+        return Answer(self.settled, lambda ledger: self._stream(ledger, said), kind, self._framed(said))
 
     def _framed(self, said: Idle | None) -> Idle | None:
         """What goes into silences whose length no plan knows. Compressed, it would need the compressor's state."""

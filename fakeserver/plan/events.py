@@ -11,8 +11,10 @@ from fakeserver.plan.cues import Cue
 from fakeserver.plan.jsontext import dumps
 from fakeserver.plan.ledger import Ledger
 from fakeserver.plan.model import Hole
+from fakeserver.plan.ordering import Keys, ordered
 from fakeserver.plan.places import places
 from fakeserver.plan.settle import Settled
+from fakeserver.script.dialect import KeyOrder
 from fakeserver.script.layers import Wire
 from fakeserver.script.loader import Entry
 from fakeserver.script.steps import JsonStep, KeepFramed, KeepInside
@@ -26,11 +28,11 @@ BOM = b"\xef\xbb\xbf"
 class Writer:
     """Writes events as one wire layout has them."""
 
-    def __init__(self, wire: Wire, blanks: Blanks, entry: Entry, sort: bool = False):
+    def __init__(self, wire: Wire, blanks: Blanks, entry: Entry, keys: Keys = "openai"):
         self.wire = wire
         self.blanks = blanks
         self.entry = entry
-        self.sort = sort
+        self.keys = keys
         self.after_colon = wire.space if isinstance(wire.space, str) else " " if wire.space else ""
 
     def dump(self, value: Json, sort: bool = False) -> str:
@@ -48,10 +50,17 @@ class Writer:
                 return "".join(self._comment(line, end) for line in _LINE_END.split(cue.value)) + end
             case "event":
                 return "".join(self._field(name, value, end) for name, value in cue.value.items()) + end
-        as_it_is = isinstance(cue.step, JsonStep)
-        data = cue.value if cue.kind == "done" else self.dump(cue.value, self.sort and not as_it_is)
+        data = cue.value if cue.kind == "done" else self._chunk(cue)
         made = {"event": cue.named, "data": data} if cue.named else {"data": data}
         return "".join(self._field(name, value, end) for name, value in _ordered(cue, made)) + end
+
+    def _chunk(self, cue: Cue) -> str:
+        """Its keys in the dialect's order; a `json` step is as it is."""
+        if self.keys == "openai" or isinstance(cue.step, JsonStep):
+            return self.dump(cue.value)
+        if isinstance(self.keys, KeyOrder):
+            return self.dump(ordered(cue.value, self.keys))
+        return self.dump(cue.value, sort=True)
 
     def _comment(self, text: str, end: str) -> str:
         return f":{self.after_colon}{text}{end}" if text else f":{end}"
@@ -87,7 +96,7 @@ class Events:
     def __init__(self, settled: Settled, blanks: Blanks, ledger: Ledger, chunked: bool):
         self.ledger = ledger
         self.chunked = chunked
-        self.writer = Writer(settled.wire, blanks, settled.entry, settled.shape.keys == "sorted")
+        self.writer = Writer(settled.wire, blanks, settled.entry, settled.shape.keys)
         self.bom = settled.wire.bom
 
     def written(self, cues: Iterable[Cue]) -> Iterator[Cue]:

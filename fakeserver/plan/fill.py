@@ -12,7 +12,10 @@ from fakeserver.plan.model import Blank
 
 _ALPHABET = (digits + ascii_letters).encode()
 # Each byte of a digest becomes a letter or a digit: cheaper than a change of base, and as distinct.
-_AS_ALNUM = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
+_DRAWN = {
+    ord(mark): bytes(letters[byte % len(letters)] for byte in range(256))
+    for mark, letters in (("#", _ALPHABET[:10]), ("*", b"0123456789abcdef"), ("?", _ALPHABET))
+}
 SHOWN_AT = 1_770_000_000_000_000_000  # the moment that `show` assumes: 2026-02-02 02:40:00 UTC
 
 
@@ -25,7 +28,7 @@ def fill(blank: Blank, key: str, at: int = SHOWN_AT) -> bytes:
     """The value of one blank, exactly `blank.size` bytes long, for the request of this key that was read `at` ns."""
     if blank.kind == "time":
         return _moment(at + blank.offset, blank.form)
-    return request_id(key) if blank.kind == "request-id" else stream_id(key)
+    return request_id(key) if blank.kind == "request-id" else stream_id(key, blank.form)
 
 
 def filled(blanks: Iterable[Blank], key: str, at: int = SHOWN_AT) -> tuple[bytes, ...]:
@@ -33,9 +36,10 @@ def filled(blanks: Iterable[Blank], key: str, at: int = SHOWN_AT) -> tuple[bytes
     return tuple(fill(blank, key, at) for blank in blanks)
 
 
-def stream_id(key: str) -> bytes:
-    """`chatcmpl-` and 29 letters and digits, as the real API's."""
-    return b"chatcmpl-" + hashlib.sha256(key.encode()).digest().translate(_AS_ALNUM)[:29]
+def stream_id(key: str, form: str) -> bytes:
+    """The form with its digits (#), hexadecimal digits (*), letters and digits (?) drawn from the key."""
+    drawn = hashlib.sha512(key.encode()).digest()
+    return bytes(_DRAWN[mark][drawn[i]] if mark in _DRAWN else mark for i, mark in enumerate(form.encode()))
 
 
 def request_id(key: str) -> bytes:

@@ -16,7 +16,7 @@ def idle(settled: Settled, drawer: Drawer) -> Idle | None:
     keepalive = settled.timing.keepalive
     if not isinstance(keepalive, KeepAlive):
         return None
-    writer = Writer(settled.wire, drawer.blanks, settled.entry, settled.shape.keys == "sorted")
+    writer = Writer(settled.wire, drawer.blanks, settled.entry, settled.shape.keys)
     data, holes = writer.encoded(writer.event(_cue(settled, keepalive, drawer)), keepalive)
     return Idle(keepalive.every, data, holes)
 
@@ -30,5 +30,7 @@ def _cue(settled: Settled, keepalive: KeepAlive, drawer: Drawer) -> Cue:
         return Cue("event", drawer.value(keepalive.event))
     if keepalive.has("json_"):
         return Cue("chunk", drawer.value(keepalive.json_))
-    around = envelope(drawer.value(settled.envelope), ident=drawer.blanks.ident(), model=drawer.ask.model)
+    around = envelope(
+        drawer.value(settled.envelope), ident=drawer.blanks.ident(settled.shape.id), model=drawer.ask.model
+    )
     return Cue("chunk", Chat(settled.shape, around).chunk(Talk(delta=drawer.value(keepalive.delta))))

@@ -22,8 +22,8 @@ TAPED = 65536  # so many at most are kept after all, once the recipe is followed
 class Blank:
     """A value that differs in each request and whose length does not: filled in when the plan is played.
 
-    `kind` is "id" (the stream's id), "request-id", or "time" (`offset` nanoseconds after the request was read, written
-    `form`: "http-date", "epoch" or "epoch-ms").
+    `kind` is "id" (the stream's, in the dialect's `form`), "request-id", or "time" (`offset` nanoseconds after the
+    request was read, written `form`: "http-date", "epoch" or "epoch-ms").
     """
 
     kind: Literal["id", "request-id", "time"]

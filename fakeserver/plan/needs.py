@@ -15,7 +15,8 @@ _ALWAYS = ("count", "so_far", "model")  # holes that need no request, or what ea
 def needs(library: Library, choice: Choice) -> frozenset[str]:
     """The request facts that change this answer's bytes beside the ones that every plan may see.
 
-    Holes of templates by name, "number" (jitter), "values" (compress), "prompt_tokens" (usage is told unasked).
+    Holes of templates by name, "number" (jitter), "values" (compress), "prompt_tokens" (usage is told unasked),
+    "padding" (the dialect pads, and a request may say that it must not).
     """
     scenario = choice.scenario.body
     bodies = [scenario, *getattr(scenario, "attempts", ())]
@@ -28,6 +29,8 @@ def needs(library: Library, choice: Choice) -> frozenset[str]:
         found.add("values")
     if any(each.script.usage != "asked" for each in dialects) or any(body.form == "json" for body in bodies):
         found.add("prompt_tokens")
+    if any(each.shape.padding != "none" for each in dialects):
+        found.add("padding")
     return frozenset(found)
 
 

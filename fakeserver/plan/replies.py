@@ -58,10 +58,10 @@ class Said:
     def calls_only(self) -> bool:
         return bool(self.calls) and not self.runs
 
-    @property
-    def closing(self) -> dict[str, Any]:
+    def closing(self, manner: Manner) -> dict[str, Any]:
         """What ends the choice: a finish reason, or an error in place of it and of usage."""
-        reason = self.reply.finish if self.reply.has("finish") else "tool_calls" if self.calls else "stop"
+        usual = None if manner.finish == "never" else manner.call_finish if self.calls else "stop"
+        reason = self.reply.finish if self.reply.has("finish") else usual
         if not self.reply.has("fail"):
             return {} if reason is None else {"finish": reason}
         beside = {"finish": reason} if self.reply.has("finish") and reason is not None else {}
@@ -136,7 +136,8 @@ def _choice(index: int | None, said: Said, manner: Manner, totals: Totals) -> It
         steps[0].add(role="assistant")
     else:
         steps.insert(0, Line(_step(role="assistant", **where), calls_only=said.calls_only))
-    closing = {**said.closing, **totals.at_finish()} if said.closing else {}
+    closing = said.closing(manner)
+    closing = {**closing, **totals.at_finish()} if closing else {}
     if closing and speaks and _joins(steps[-1].step, manner, said):
         steps[-1].add(**closing)
     elif closing:
@@ -147,7 +148,7 @@ def _choice(index: int | None, said: Said, manner: Manner, totals: Totals) -> It
 def _carries_role(said: Said, manner: Manner) -> bool:
     """Whether the first thing that is said takes the role with it, as the head of a lone call does."""
     lone = said.calls_only and len(said.calls) == 1 and manner.calls == "fragments"
-    return lone or manner.opening_role == "with-text"
+    return (lone and manner.opening_role == "with-lone-call") or manner.opening_role == "with-text"
 
 
 def _joins(last: Speech, manner: Manner, said: Said) -> bool:
@@ -208,6 +209,9 @@ def _as_step(line: Line, shape: Shape) -> Json:
     if line.calls_only and not line.step.has("call"):
         [choice] = Chat(shape, {}).chunk(Talk(role=line.step.role, calls_only=True))["choices"]
         edits["delta"] = choice["delta"]
+    loud = line.base is not None and shape.silent != "absent"
+    if loud:
+        edits["delta"] = Chat(shape, {}).chunk(Talk(base=line.base))["choices"][0]["delta"]
     if line.null_usage and not line.step.has("usage") and set(written) != {"fail"}:
         edits["/usage"] = None
-    return {**written, **({"delta": line.base} if line.base else {}), **({"set": edits} if edits else {})}
+    return {**written, **({"delta": line.base} if line.base and not loud else {}), **({"set": edits} if edits else {})}

@@ -21,7 +21,7 @@ class Speaker:
     def __init__(self, chat: Chat, drawer: Drawer):
         self.chat = chat
         self.drawer = drawer
-        self.calls = AllCalls(chat.shape.call_keys)
+        self.calls = AllCalls(chat.shape.call_keys, chat.shape.call_id)
 
     def around(self, choice: int) -> Around:
         return Around(self.chat.said.get(choice, ""))

@@ -21,11 +21,11 @@ class Totals:
         self.manner = manner
         self.asked = asked
         self.drawer = drawer
-        self.total = self.thought = self.so_far = 0
+        self.total = self.thought = self.so_far = self.thought_so_far = 0
         written = [reply.usage for reply in replies if reply.has("usage")]
         self.written = drawer.value(written[-1]) if written else None
         self.left_out = bool(written and written[-1] is None) or any(reply.has("fail") for reply in replies)
-        self.every = manner.usage == "every" and not self.left_out
+        self.every = not self.left_out and (manner.usage == "every" or (manner.usage == "every-asked" and asked))
         self.null = not self.every and (manner.null_usage is True or (manner.null_usage == "asked" and asked))
 
     def count(self, runs: Iterable[tuple[str, list[str]]], calls: Iterable[tuple[dict[str, Json], list[Json]]]) -> None:
@@ -49,27 +49,34 @@ class Totals:
             arguments: Any = step.call.arguments  # type: ignore[union-attr]  # a reply's step has one call
             texts += [str(step.call.name or ""), _joined(arguments if isinstance(arguments, list) else [arguments])]  # type: ignore[union-attr]
         self.so_far = min(self.total, self.so_far + sum(map(self._tokens, texts)))
-        return {"usage": self.value(self.total if step.has("finish") else self.so_far)}
+        if step.has("think"):
+            thought: Any = step.think  # one piece, as all texts here
+            self.thought_so_far = min(self.thought, self.thought_so_far + self._tokens(thought))
+        return {"usage": self._whole() if step.has("finish") else self.value(self.so_far, self.thought_so_far)}
+
+    def _whole(self) -> Json:
+        return self.value(self.total, self.thought)
 
     def at_finish(self) -> dict[str, Any]:
-        return {"usage": self.value(self.total)} if self.manner.usage == "finish" and not self.left_out else {}
+        return {"usage": self._whole()} if self.manner.usage == "finish" and not self.left_out else {}
 
     def own(self) -> dict[str, Any]:
         """The step that tells usage on its own, after the finish."""
         mode = self.manner.usage
         if self.left_out or not (mode in ("always", "with-choice") or (mode == "asked" and self.asked)):
             return {}
-        return {**({"delta": {}} if mode == "with-choice" else {}), "usage": self.value(self.total)}
+        return {**({"delta": {}} if mode == "with-choice" else {}), "usage": self._whole()}
 
-    def value(self, said: int) -> Json:
+    def value(self, said: int, thought: int) -> Json:
         if self.written is not None:
             return self.written
         prompt = self.drawer.ask.prompt_tokens
         details: dict[str, Any] = copy.deepcopy(self.manner.usage_details)
         inner = details.get("completion_tokens_details")
         if isinstance(inner, dict) and "reasoning_tokens" in inner:
-            inner["reasoning_tokens"] = self.thought
-        return {"prompt_tokens": prompt, "completion_tokens": said, "total_tokens": prompt + said, **details}
+            inner["reasoning_tokens"] = thought
+        told = said - thought if self.manner.reasoning_tokens == "beside" else said
+        return {"prompt_tokens": prompt, "completion_tokens": told, "total_tokens": prompt + said, **details}
 
 
 def _joined(arguments: Iterable[Json]) -> str:

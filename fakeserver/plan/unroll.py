@@ -11,6 +11,7 @@ from typing import Any
 
 from fakeserver.plan.cues import Cue
 from fakeserver.plan.draw import Drawer, holes_in, made_in
+from fakeserver.plan.padding import Padding
 from fakeserver.plan.replies import Line, lines
 from fakeserver.plan.settle import Settled
 from fakeserver.plan.speaking import Speaker
@@ -35,6 +36,7 @@ class Unroll:
         self.chat.around = {} if self.moving else self._envelope(0)
         self.sorts = bool(settled.patch or settled.end)  # someone may ask what kind a chunk is
         self.groups = 0
+        self.padding = Padding(settled.shape.padding if drawer.ask.padding else "none")
 
     def cues(self) -> Iterator[Cue]:
         body: Any = self.settled.body  # a reply or a stream: a respond has no steps
@@ -96,7 +98,7 @@ class Unroll:
             yield _paced(self._error(step), step, 0)
             return
         for i, talk in enumerate(self.speaker.talks(line)):
-            yield _paced(self._chunk(self._around(step.choice).chunk(talk)), step, i)
+            yield _paced(self._chunk(self.padding.over(self._around(step.choice).chunk(talk))), step, i)
 
     def _error(self, step: s.Speech) -> Cue:
         """An error on its own; it is one in whatever form the dialect tells it."""
@@ -113,7 +115,7 @@ class Unroll:
 
     def _envelope(self, choice: int) -> Chunk:
         given = self.drawer.value(self.settled.envelope, self.speaker.around(choice))
-        return envelope(given, ident=self.drawer.blanks.ident(), model=self.drawer.ask.model)
+        return envelope(given, ident=self.drawer.blanks.ident(self.settled.shape.id), model=self.drawer.ask.model)
 
 
 _BESIDE_FAIL = tuple(name for name in s.Speech.VERBS if name != "fail")

@@ -7,6 +7,7 @@ other is more of one: its keys are sent as written, on each fragment.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,7 @@ class Calls:
     """The open calls of one choice."""
 
     keys: Sequence[str]
+    ids: str = "call_{n}"  # of calls that have none
     opened: int = 0
     free: int = 0  # the next index that no call has
     last: Json = None
@@ -31,7 +33,8 @@ class Calls:
             return self._more(call, pieces)
         index = self._open(call)
         arguments = pieces(call["arguments"]) if "arguments" in call else []
-        head = {"index": index, "id": call.get("id", f"call_{self.opened}"), "type": call.get("type", "function")}
+        ident = call["id"] if "id" in call else self._id(index, call["name"])
+        head = {"index": index, "id": ident, "type": call.get("type", "function")}
         if whole or arguments == [None]:
             text = arguments[0] if len(arguments) == 1 else "".join(map(_text, arguments))
             return [self._ordered({**head, "function": {"name": call["name"], "arguments": text}}, call)]
@@ -45,6 +48,10 @@ class Calls:
             self.free = max(self.free, index + 1)
         self.last = index
         return index
+
+    def _id(self, index: Json, name: Json) -> str:
+        facts = {"{n}": self.opened, "{index}": index, "{name}": name}
+        return re.sub(r"\{(n|index|name)\}", lambda hole: str(facts[hole[0]]), self.ids)
 
     def _argument(self, index: Json, text: Json) -> Fragment:
         return self._ordered({"index": index, "function": {"arguments": text}}, {})
@@ -74,7 +81,8 @@ class AllCalls:
     """The calls of every choice of a stream."""
 
     keys: Sequence[str]
+    ids: str = "call_{n}"
     choices: dict[int, Calls] = field(default_factory=dict)
 
     def of(self, choice: int) -> Calls:
-        return self.choices.setdefault(choice, Calls(self.keys))
+        return self.choices.setdefault(choice, Calls(self.keys, self.ids))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fakeserver.script.dialect import Shape
+from fakeserver.script.dialect import KeyOrder, Shape, Silences
 
 Json = Any
 Chunk = dict[str, Any]
@@ -31,7 +31,7 @@ class Talk:
     refuse: str | None = None
     calls: list[Json] = field(default_factory=list)
     delta: Mapping[str, Json] | None = None
-    base: Mapping[str, Json] | None = None  # what stands in the delta of a finish
+    base: Mapping[str, Json] | None = None  # the delta of a finish, in the place of silence
     calls_only: bool = False  # the role chunk of an answer that is calls and nothing else
     logprobs: Json = NOTHING
     finish: Json = NOTHING
@@ -67,7 +67,8 @@ class Chat:
             out["error"] = talk.fail
         out["choices"] = [] if talk.choice is None else [self._choice(talk, talk.choice)]
         if talk.usage is not NOTHING:
-            out["usage"] = talk.usage
+            order = self.shape.keys.usage if isinstance(self.shape.keys, KeyOrder) else ()
+            out["usage"] = leading(talk.usage, order) if isinstance(talk.usage, dict) else talk.usage
         return out
 
     def error(self, fail: Json) -> tuple[Json, str | None]:
@@ -98,7 +99,8 @@ class Chat:
     def _delta(self, talk: Talk) -> Delta:
         spoken = self._spoken(talk)
         if talk.role is None:
-            out = {**self._silence(), **copy.deepcopy(dict(talk.base or {})), **spoken}
+            quiet = self._silence() if talk.base is None else copy.deepcopy(dict(talk.base))
+            out = {**quiet, **spoken}
         else:
             out = self._opened(talk, spoken)
         if self.shape.role == "always" and "role" not in out:
@@ -126,19 +128,24 @@ class Chat:
         if talk.refuse is not None:
             out["refusal"] = talk.refuse
         if talk.calls:
-            out["tool_calls"] = talk.calls
+            legacy = self.shape.call_field == "function_call"
+            out[self.shape.call_field] = talk.calls[0].get("function", {}) if legacy else talk.calls
         return out
 
     def _silence(self) -> Delta:
         """What the text channels hold in a delta that does not use them."""
-        silent = self.shape.silent
-        if silent == "absent":
-            return {}
-        field_name = self.shape.reasoning
-        quiet: Delta = {"content": silent}
+        silent, field_name = self.shape.silent, self.shape.reasoning
+        if not isinstance(silent, Silences):
+            silent = Silences(content=silent, reasoning=silent)
+        quiet: Delta = {"content": silent.content}
         if isinstance(field_name, str) and field_name not in ("content-list", "think-tags"):
-            quiet[field_name] = silent
-        return quiet
+            quiet[field_name] = silent.reasoning
+        return {name: value for name, value in quiet.items() if value != "absent"}
+
+
+def leading(part: dict[str, Json], names: Sequence[str]) -> dict[str, Json]:
+    """The map with these keys first, the others as they were."""
+    return {**{name: part[name] for name in names if name in part}, **part}
 
 
 def _part(text: str) -> Json:

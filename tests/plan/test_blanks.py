@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fakeserver.plan import Blank, Write, filled, key_of
-from fakeserver.plan.blanks import Blanks, moved, part
+from fakeserver.plan.blanks import ID_FORM, Blanks, moved, part
 from fakeserver.plan.model import Hole, Idle
 
 KEY = key_of("s", "n", 1)
@@ -20,7 +20,7 @@ def test_a_blank_is_a_hole_of_its_own_length() -> None:
     data, holes = blanks.encoded(f"a{blanks.ident()}b{blanks.moment(5, 'epoch')}c")
     assert data == b"a" + b"?" * 38 + b"b" + b"?" * 10 + b"c"
     assert holes == (Hole(1, 0, 0, 38), Hole(40, 1, 0, 10))
-    assert blanks.blanks == [Blank("id", 38), Blank("time", 10, 5, "epoch")]
+    assert blanks.blanks == [Blank("id", 38, form=ID_FORM), Blank("time", 10, 5, "epoch")]
 
 
 def test_the_same_value_is_the_same_blank() -> None:
@@ -41,7 +41,7 @@ def test_a_number_in_json_loses_its_quotes() -> None:
 
 def test_bytes_are_put_in_at_once() -> None:
     blanks = Blanks()
-    assert blanks.encoded(blanks.raw(b"\xff\x00") + blanks.raw(b"") + blanks.raw(b"\xff\x00")) == (
+    assert blanks.encoded((blanks.raw(b"\xff\x00") + blanks.raw(b"") + blanks.raw(b"\xff\x00"))) == (
         b"\xff\x00" * 2,
         (),
     )

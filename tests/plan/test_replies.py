@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -28,6 +29,8 @@ HELLO = "reply: {say: [Hello, ' there', .]"
         ("chat_tool_parallel",
          """reply: {call: [{name: get_weather, id: call_a, arguments: ['{"city":"Oslo"}']},
                           {name: get_weather, id: call_b, arguments: ['{"city":"Bergen"}']}]}"""),
+        ("chat_function_call_legacy",
+         """reply: {call: {name: get_weather, arguments: ['{}']}}\ndialect: openai-functions"""),
         ("chat_n2", "reply: [{say: A}, {say: B, finish: length}]"),
         ("chat_length", "reply: {say: Once upon, by: whole, finish: length}"),
         ("chat_content_filter", "reply: {say: Well, finish: content_filter}"),
@@ -44,6 +47,16 @@ HELLO = "reply: {say: [Hello, ' there', .]"
 )  # fmt: skip
 def test_the_recorded_streams_byte_for_byte(name: str, text: str) -> None:
     assert body(PIN + dedent(text)) == (STREAMS / f"{name}.sse").read_bytes()
+
+
+def test_a_recorded_stream_with_padding() -> None:
+    text = f"{PIN}dialect: openai-obfuscation\n{HELLO}}}"
+    made = body(text, ask=ASKED).decode().split("\n\n")
+    recorded = (STREAMS / "chat_text_usage.sse").read_text("utf-8").split("\n\n")
+    events = [[json.loads(each[6:]) for each in all_of if "{" in each] for all_of in (made, recorded)]
+    assert [list(each) for each in events[0][:2]] == [list(each) for each in events[1][:2]]
+    assert all(each[-1].pop("obfuscation") for each in events)
+    assert events[0][-1] == events[1][-1]
 
 
 def test_the_recorded_object_in_meaning() -> None:
@@ -200,7 +213,7 @@ def test_running_totals_on_every_chunk() -> None:
     ]
     assert totals == [0, 1, 2, 3, 3]
     call = script("usage: every", "reply: {call: {name: f, arguments: [a, null, b]}}", ask=Ask())[:-1]
-    assert [json.loads(each)["usage"]["completion_tokens"] for each in call] == [1, 2, 2, 2, 2]
+    assert [json.loads(each)["usage"]["completion_tokens"] for each in call] == [0, 1, 2, 2, 2, 2]
     assert "usage" not in "".join(script("usage: every", "reply: {say: a, fail: m}", ask=Ask()))
 
 
@@ -214,7 +227,7 @@ def test_calls() -> None:
     text = script("calls: whole-with-finish", "reply: a", ask=Ask())
     assert text[1:3] == ['{"content":"a"}', '{"finish":"stop"}']
     head = '"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":""}}]'
-    assert script("calls: fragments", CALL, ask=Ask())[0] == ROLE + "," + head + "}"
+    assert script("calls: fragments", CALL, ask=Ask())[1] == "{" + head + "}"
     assert script("finish: with-last", CALL.replace("{a: 1}", "x"), ask=Ask())[-2].endswith(',"finish":"tool_calls"}')
     assert script("finish: with-last, opening_role: with-text", 'reply: ""', ask=Ask())[:2] == [
         ROLE + "}",
@@ -237,66 +250,79 @@ def test_think_tags() -> None:
 THREE = "reply: {think: hm, say: Hi you}"
 
 
-def test_the_dialects_that_ship() -> None:
-    assert {name: said(f"dialect: {name}\n{THREE}") for name in BUILTIN.dialects if name != "openai"} == {
-        "azure": [
-            '{"choices":[],"prompt_filter_results":[{"prompt_index":0,"content_filter_results":'
-            '{"hate":{"filtered":false,"severity":"safe"}}}]}',
-            '{"content":"","refusal":null,"role":"assistant","usage":null}',
-            '{"reasoning_content":"hm","usage":null}', '{"content":"Hi","usage":null}',
-            '{"content":" you","usage":null}', '{"finish":"stop","usage":null}',
-            '{"choices":[],"usage":{"completion_tokens":3,"prompt_tokens":11,"total_tokens":14}}', "[DONE]",
-        ],
-        "deepseek": [
-            '{"role":"assistant","content":null,"reasoning_content":"","usage":null}',
-            '{"content":null,"reasoning_content":"hm","usage":null}',
-            '{"content":"Hi","reasoning_content":null,"usage":null}',
-            '{"content":" you","reasoning_content":null,"usage":null}',
-            '{"content":"","reasoning_content":null,"finish":"stop",' + USAGE[:-1]
-            + ',"prompt_cache_hit_tokens":0,"prompt_cache_miss_tokens":11}}', "[DONE]",
-        ],
-        "groq": [
-            '{"role":"assistant","content":"","usage":null}', '{"reasoning":"hm","usage":null}',
-            '{"content":"Hi","usage":null}', '{"content":" you","usage":null}',
-            '{"finish":"stop",' + USAGE + "}", "[DONE]",
-        ],
-        "mistral": [
-            ROLE + ',"usage":null}',
-            '{"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]}],"usage":null}',
-            '{"content":"Hi","usage":null}', '{"content":" you","finish":"stop",' + USAGE + "}", "[DONE]",
-        ],
-        "openrouter": [
-            ": OPENROUTER PROCESSING", ROLE + ',"usage":null}',
-            '{"role":"assistant","content":"","reasoning":"hm","reasoning_details":[{"type":"reasoning.text","text":"hm",'
-            '"index":0,"format":null}],"usage":null}',
-            '{"role":"assistant","content":"Hi","usage":null}', '{"role":"assistant","content":" you","usage":null}',
-            '{"role":"assistant","content":"","finish":"stop","usage":null}',
-            '{"role":"assistant","content":"",' + USAGE + "}", "[DONE]",
-        ],
-        "qwen": [
-            '{"role":"assistant","content":null,"reasoning_content":"","usage":null}',
-            '{"content":null,"reasoning_content":"hm","usage":null}',
-            '{"content":"Hi","reasoning_content":null,"usage":null}',
-            '{"content":" you","reasoning_content":null,"usage":null}',
-            '{"content":null,"reasoning_content":null,"finish":"stop","usage":null}',
-            '{"choices":[],' + USAGE + "}", "[DONE]",
-        ],
-    }  # fmt: skip
+LONE = '"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":""}}]'
 
 
-def test_a_lone_call_of_the_dialects_that_ship() -> None:
-    first = {name: said(f"dialect: {name}\n{CALL}", Ask()) for name in BUILTIN.dialects}
-    head = '"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","arguments":""}}]'
-    assert first["openai"][0] == '{"role":"assistant","content":null,' + head + ',"refusal":null}'
-    assert first["qwen"][0] == '{"role":"assistant","content":null,' + head + ',"reasoning_content":""}'
-    assert first["qwen"][1] == (
-        '{"content":null,"reasoning_content":null,'
-        '"tool_calls":[{"index":0,"function":{"arguments":"{"},"id":"","type":"function"}]}'
+def test_where_the_head_of_a_lone_call_stands() -> None:
+    assert said(CALL, Ask())[0] == '{"role":"assistant","content":null,' + LONE + ',"refusal":null}'
+    assert script("opening_role: alone", CALL, ask=Ask())[:2] == [ROLE + "}", "{" + LONE + "}"]
+    assert script("opening_role: with-lone-call", CALL, ask=Ask())[0] == ROLE + "," + LONE + "}"
+    assert script("opening_role: with-lone-call", "reply: {say: a, call: {name: f}}", ask=Ask())[0] == ROLE + "}"
+
+
+def test_what_call_finish_never_and_ids_say() -> None:
+    assert script("call_finish: stop", CALL, ask=Ask())[-2] == '{"finish":"stop"}'
+    assert script("finish: never", "reply: Hi", ask=Ask()) == [ROLE + "}", '{"content":"Hi"}', "[DONE]"]
+    assert script("finish: never", "reply: {say: Hi, finish: length}", ask=Ask())[-2] == '{"finish":"length"}'
+    shape = {"d": "shape: {call_id: '{name}:{index}-{n}', id: 'gen-##-**-??'}"}
+    calls = "dialect: d\nreply: {call: [{name: f}, {name: '{n}', index: 7}, {name: g, id: x}]}"
+    ids = [each["tool_calls"][0]["id"] for each in deltas(calls, dialects=shape) if "tool_calls" in each]
+    assert ids == ["f:0-1", "{n}:7-2", "x"]
+    assert re.fullmatch(r"gen-[0-9]{2}-[0-9a-f]{2}-[0-9A-Za-z]{2}", chunks(calls, dialects=shape)[0]["id"])
+
+
+def test_silence_of_each_channel_for_itself() -> None:
+    quiet = {"d": 'shape: {first: {role: assistant}, silent: {content: ""}}\nscript: {finish_delta: {x: 1}}'}
+    assert deltas("dialect: d\nreply: {think: a, say: b}", dialects=quiet) == [
+        {"role": "assistant"}, {"content": "", "reasoning_content": "a"}, {"content": "b"}, {"x": 1},
+    ]  # fmt: skip
+
+
+def test_reasoning_beside_the_completion() -> None:
+    beside = "reasoning_tokens: beside, usage_details: {completion_tokens_details: {reasoning_tokens: 0}}"
+    usage = json.loads(script(beside, "reply: {think: hm hm, say: Hi}")[-2])["usage"]
+    assert usage == {"prompt_tokens": 11, "completion_tokens": 1, "total_tokens": 14,
+                     "completion_tokens_details": {"reasoning_tokens": 2}}  # fmt: skip
+    totals = [
+        json.loads(each)["usage"] for each in script(f"usage: every, {beside}", "reply: {think: hm hm, say: Hi}")[:-1]
+    ]
+    assert [each["completion_tokens"] for each in totals] == [0, 0, 0, 1, 1]
+    assert [each["total_tokens"] for each in totals] == [11, 12, 13, 14, 14]
+
+
+def test_running_totals_where_they_are_asked() -> None:
+    assert "usage" not in "".join(script("usage: every-asked", "reply: Hi", ask=Ask()))
+    assert all("usage" in each for each in script("usage: every-asked", "reply: Hi")[:-1])
+
+
+def test_padding() -> None:
+    padded = {"d": "base: openai\nshape: {padding: obfuscation}"}
+    text = "dialect: d\nreply: Hello there, how are you?"
+    events = [each for each in body(text, dialects=padded).split(b"\n\n") if b"{" in each]
+    assert {len(each) % 32 for each in events} == {len(b"data: ")}
+    assert [next(reversed(json.loads(each[6:]))) for each in events] == ["obfuscation"] * len(events)
+    assert len({json.loads(each[6:])["obfuscation"] for each in events}) > 4
+    assert body(text, dialects=padded) == body(text, dialects=padded)
+    assert b"obfuscation" not in body(text, ask=Ask(padding=False), dialects=padded)
+
+
+def test_an_order_of_keys() -> None:
+    order = {"d": "shape: {keys: {chunk: [choices, x], choice: [delta], delta: [content], call: [function], "
+                  "usage: [total_tokens]}}\npatch: [{set: {/x: 1}}]"}  # fmt: skip
+    step = "{role: a, say: b, call: {name: f}, usage: {prompt_tokens: 1, completion_tokens: 1}}"
+    text = body(f"dialect: d\nstream: [{step}]", dialects=order).decode()
+    made = json.loads(text[6:])
+    assert list(made) == ["choices", "x", "id", "object", "created", "model", "usage"]
+    [said_first] = made["choices"]
+    assert list(said_first)[:2] == ["delta", "index"]
+    assert list(said_first["delta"])[:2] == ["content", "role"]
+    assert next(iter(said_first["delta"]["tool_calls"][0])) == "function"
+    assert list(made["usage"]) == ["total_tokens", "prompt_tokens", "completion_tokens"]
+    assert body("dialect: d\nstream: [{json: {a: 1, choices: 2}}, {json: 1}]", dialects=order).startswith(
+        b'data: {"a":1'
     )
-    groq = '"tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{\\"a\\":1}"},"index":0}]'
-    assert first["groq"][:2] == ['{"role":"assistant","content":null}', "{" + groq + "}"]
-    mistral = '"tool_calls":[{"id":"c","function":{"name":"f","arguments":"{\\"a\\":1}"}}],"finish":"tool_calls"'
-    assert first["mistral"][1].startswith('{"content":"",' + mistral)
+    odd = "dialect: d\nstream: [{chunk: {choices: [1, {delta: {tool_calls: [2]}}, {delta: 3}], usage: 4}}, {fail: m}]"
+    assert b'"choices":[1,{"delta":{"tool_calls":[2]}},{"delta":3}]' in body(odd, dialects=order)
 
 
 @pytest.mark.parametrize("name", sorted(BUILTIN.dialects))

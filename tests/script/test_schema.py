@@ -110,7 +110,7 @@ NULL_MEANS_SOMETHING = {
     "JsonStep": {"json"}, "KeepAlive": {"json"}, "Respond": {"json"}, "ErrorAnswer": {"json"},
     "Expect": {"finish_reason", "usage", "error"}, "Reading": {"finish_reason", "usage", "error"},
     "ReplyMap": {"finish", "usage", "fail"}, "Speech": {"finish", "usage", "fail", "logprobs"},
-    "Shape": {"silent", "quiet_finish", "logprobs"},
+    "Shape": {"silent", "quiet_finish", "logprobs"}, "Silences": {"content", "reasoning"},
 }  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def test_no_chunk_shares_its_envelope_with_the_next() -> None:
         (Talk(delta={"a": None}, say="b"), {}, '{"content":"b","a":null}'),
         (Talk(finish="stop"), {}, "{}"),
         (Talk(finish="stop", base={"content": ""}), {}, '{"content":""}'),
-        (Talk(finish="stop", base={"content": ""}), {"silent": None}, '{"content":"","reasoning_content":null}'),
+        (Talk(finish="stop", base={"content": ""}), {"silent": None}, '{"content":""}'),
         (Talk(say="a"), {"silent": None}, '{"content":"a","reasoning_content":null}'),
         (Talk(think="a"), {"silent": ""}, '{"content":"","reasoning_content":"a"}'),
         (Talk(say="a"), {"silent": "", "reasoning": ["reasoning", "reasoning_details"]}, '{"content":"a"}'),
