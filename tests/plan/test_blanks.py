@@ -41,7 +41,7 @@ def test_a_number_in_json_loses_its_quotes() -> None:
 
 def test_bytes_are_put_in_at_once() -> None:
     blanks = Blanks()
-    assert blanks.encoded((blanks.raw(b"\xff\x00") + blanks.raw(b"") + blanks.raw(b"\xff\x00"))) == (
+    assert blanks.encoded(blanks.raw(b"\xff\x00") + blanks.raw(b"") + blanks.raw(b"\xff\x00")) == (
         b"\xff\x00" * 2,
         (),
     )
