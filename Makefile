@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 NODE := tests/clients/node
 
-.PHONY: serve test ends lint format docs clean
+.PHONY: serve test ends lint format docs bench clean
 
 serve: .venv/serve.ok
 	$(BIN)/fakeserver serve $(ARGS)
@@ -30,6 +30,10 @@ format: .venv/test.ok
 
 docs: .venv/serve.ok
 	$(BIN)/python docs/build.py
+
+# Beside the peers and the machine's limit; 20 minutes. It needs gcc, and installs the peers into benchmarks/.peers.
+bench: .venv/serve.ok
+	$(BIN)/python -m benchmarks $(ARGS)
 
 clean:
 	rm -rf .venv $(NODE)/node_modules
