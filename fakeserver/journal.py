@@ -9,16 +9,21 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from fakeserver.match.facts import SECRETS
 from fakeserver.match.unmatched import Unmatched
 from fakeserver.play.lateness import Lateness
 from fakeserver.play.notes import Ending
 
-LIMIT = 1000
+LIMIT = 1000  # records of one session
+OVERALL = 5000  # records of all sessions
+SIZE = 64 << 20  # bytes of all requests that are remembered
 BODY_KEPT = 64 * 1024  # bytes of a request's body; its true size is kept beside them
 _GATES_KEPT = 64
 _IDLES_KEPT = 256
+
+What = Literal["start", "gate", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,11 @@ class Asked:
     def of(cls, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Asked:
         shown = {name: "[redacted]" if name in SECRETS else value for name, value in headers.items()}
         return cls(method, path, shown, body[:BODY_KEPT], len(body))
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes it takes to remember it."""
+        return len(self.body) + len(self.path) + sum(map(len, self.headers.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +77,7 @@ class Record:
     gates: list[tuple[str, int]] = field(default_factory=list)
     idles: list[tuple[int, int]] = field(default_factory=list)
     ending: Ending | None = None
-    _tell: Callable[[Record], None] = field(default=lambda record: None, repr=False)
+    _tell: Callable[[What, Record, str, int], None] = field(default=lambda *told: None, repr=False)
 
     def wrote(self, planned: int, actual: int, writes: int, size: int, events: int, marks_end: bool) -> None:
         self.writes += writes
@@ -91,10 +101,11 @@ class Record:
     def reached(self, gate: str, at: int) -> None:
         if len(self.gates) < _GATES_KEPT:
             self.gates.append((gate, at))
+        self._tell("gate", self, gate, at)
 
     def ended(self, ending: Ending) -> None:
         self.ending = ending
-        self._tell(self)
+        self._tell("end", self, "", ending.at)
 
     @property
     def how(self) -> str:
@@ -133,40 +144,102 @@ class Record:
         }
 
 
-class Journal:
-    """The last `limit` records of a server."""
+Follower = Callable[[What, Record, str, int], None]  # what happened, to which record, at which gate, when
 
-    def __init__(self, limit: int = LIMIT) -> None:
-        self._records: deque[Record] = deque(maxlen=limit)
+
+class Journal:
+    """The last records of a server: so many of each session, so many of all, and so many bytes of them."""
+
+    def __init__(self, limit: int = LIMIT, overall: int = OVERALL, size: int = SIZE) -> None:
+        self._limit, self._overall, self._most = limit, max(limit, overall), size
+        self._records: dict[int, Record] = {}  # by number, the oldest first
+        self._logs: dict[str, _Log] = {}
         self._watchers: list[Callable[[Record], None]] = []
+        self._followers: list[Follower] = []
         self._opened = 0
+        self._size = 0
+        self.dropped = 0  # how many records were let go to keep the limits
 
     def __iter__(self) -> Iterator[Record]:
-        return iter(tuple(self._records))
+        return iter(tuple(self._records.values()))
 
     def __len__(self) -> int:
         return len(self._records)
 
-    @property
-    def dropped(self) -> int:
-        """How many records were let go to keep the limit."""
-        return self._opened - len(self._records)
+    def of(self, session: str) -> tuple[Record, ...]:
+        """The records of one session, the oldest first."""
+        log = self._logs.get(session)
+        return () if log is None else tuple(self._records[n] for n in log.numbers if n in self._records)
+
+    def dropped_of(self, session: str) -> int:
+        """How many of this session's records were let go to keep the limits."""
+        return self._logs[session].dropped if session in self._logs else 0
 
     def open(self, session: str, at: int, asked: Asked, chosen: Chosen) -> Record:
         """A request has been read, and its answer is about to be played."""
         self._opened += 1
-        record = Record(self._opened, session, at, asked, chosen, _tell=self._ended)
-        self._records.append(record)
+        record = Record(self._opened, session, at, asked, chosen, _tell=self._told)
+        self._keep(record)
+        for follower in self._followers:
+            follower("start", record, "", 0)
         return record
+
+    def forget(self, session: str) -> None:
+        """A session begins anew or is no more: its records go, and are not counted as dropped."""
+        log = self._logs.pop(session, None)
+        for number in log.numbers if log else ():
+            self._remove(number)
 
     def watch(self, call: Callable[[Record], None]) -> Callable[[], None]:
         """Call with each record as it ends; the answer stops that."""
         self._watchers.append(call)
         return lambda: self._watchers.remove(call)
 
-    def _ended(self, record: Record) -> None:
-        for watcher in tuple(self._watchers):
-            watcher(record)
+    def follow(self, call: Follower) -> None:
+        """Call when a record begins, when its stream comes to a gate, and when it ends."""
+        self._followers.append(call)
+
+    def _keep(self, record: Record) -> None:
+        log = self._logs.get(record.session)
+        if log is None:
+            log = self._logs[record.session] = _Log()
+        log.numbers.append(record.number)
+        self._records[record.number] = record
+        self._size += record.asked.weight
+        if len(log.numbers) > self._limit:
+            self._drop(log.numbers[0])
+        while (len(self._records) > self._overall or self._size > self._most) and len(self._records) > 1:
+            self._drop(next(iter(self._records)))
+
+    def _drop(self, number: int) -> None:
+        """To keep a limit. The oldest of all is the oldest of its session too."""
+        record = self._remove(number)
+        if record is not None:
+            log = self._logs[record.session]
+            log.numbers.popleft()
+            log.dropped += 1
+            self.dropped += 1
+
+    def _remove(self, number: int) -> Record | None:
+        record = self._records.pop(number, None)
+        if record is not None:
+            self._size -= record.asked.weight
+        return record
+
+    def _told(self, what: What, record: Record, gate: str, at: int) -> None:
+        for follower in self._followers:
+            follower(what, record, gate, at)
+        if what == "end":
+            for watcher in tuple(self._watchers):
+                watcher(record)
+
+
+@dataclass(slots=True, eq=False)
+class _Log:
+    """One session's: the numbers of its records, and how many are no longer there."""
+
+    numbers: deque[int] = field(default_factory=deque)
+    dropped: int = 0
 
 
 def _told(record: Record, ending: Ending) -> str:
@@ -175,7 +248,7 @@ def _told(record: Record, ending: Ending) -> str:
     if ending.how == "ended":
         return f"ended: {ending.kind}" + (f" ({ending.detail})" if ending.detail else "")
     if ending.how == "stopped":
-        return "server stopped"
+        return f"stopped: {ending.detail}" if ending.detail else "server stopped"
     return f"broken: {ending.detail}" if ending.how == "broken" else "complete"
 
 

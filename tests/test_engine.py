@@ -362,35 +362,37 @@ def test_what_is_no_request(engine):
 def test_gates_belong_to_a_session(engine):
     answer = engine.answer(facts(path=f"/session/a{CHAT}"), NOW)
     gone = []
-    answer.gates.hold("half", lambda: gone.append(1))
+    answer.gates.arrive("half", lambda onward: gone.append(1))
     assert engine.release("default", "half") == Released(0, True)
     assert engine.release("a", "half") == Released(1, False)
     assert gone == [1]
 
 
 def test_sessions_are_bounded_and_busy_ones_stay():
-    sessions = Sessions(limit=3)
+    gone = []
+    sessions = Sessions(limit=3, forget=gone.append)
     busy = sessions.get("busy")
-    busy.playing += 1
+    busy.playing[1] = None
     for number in range(10):
         sessions.get(f"s{number}").count("x")
     assert len(sessions) == 3
     assert sessions.get("busy") is busy
     assert sessions.get("s9").count("x") == 2
-    sessions.ended("busy")
-    sessions.ended("unknown")
+    busy.ended(1)
     for number in range(3):
         sessions.get(f"t{number}")
     assert sessions.get("busy") is not busy
+    assert gone[-1] == "t0"
+    assert "busy" in gone
 
 
 def test_a_session_is_busy_until_its_answers_have_ended(engine):
     answers = [engine.answer(facts(path=f"/session/a{CHAT}"), NOW) for _ in range(2)]
-    session = engine._sessions.get("a")
-    assert session.playing == 2
+    session = engine.sessions.get("a", NOW)
+    assert len(session.playing) == 2
     for answer in answers:
         answer.record.ended(Ending("complete", 0))
-    assert session.playing == 0
+    assert session.idle
 
 
 # Heads and memory.

@@ -1,6 +1,6 @@
 """A valid request -> the scenario that answers it and why, or why none does: language.md section 7, in its order.
 
-It must not know sessions, attempts or plans' bytes. Until sessions have a queue, the base URL comes first.
+It must not know sessions, attempts or plans' bytes. What a session's queue says, its caller takes out of it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,19 @@ class Chooser:
     """`fallback` is the selector that answers what nothing else does; Unknown where it is not in the library."""
 
     def __init__(self, plans: Planner, fallback: str | None) -> None:
-        self._plans = plans
+        self._plans, self._named = plans, fallback
         self._fallback = None if fallback is None else Picked(plans.choose(fallback), "fallback")
+
+    def over(self, plans: Planner) -> Chooser:
+        """The same over another planner, which has all that this one has."""
+        return Chooser(plans, self._named)
+
+    def told(self, selector: str, where: str) -> Picked | Unmatched:
+        """What a test has told the session to answer. The library may have changed since."""
+        try:
+            return Picked(self._plans.choose(selector), where)
+        except Unknown as unknown:
+            return unknown_name(unknown.message, where)
 
     def choose(self, facts: Facts, request: Request) -> Picked | Unmatched:
         named = (facts.route.selector, "base URL"), (facts.header(HEADER), f"header {HEADER}")

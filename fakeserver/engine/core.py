@@ -1,55 +1,48 @@
-"""One request's facts -> the answer: its plan, the values of its blanks, its record.
+"""One request's facts -> the answer: its plan, the values of its blanks, its record. And what a test does to sessions.
 
-It must not know aiohttp, sockets or a clock: moments are passed in. The order is the real API's: address, key, body;
-`choosing` then says which scenario answers.
+It must not know aiohttp, sockets or a clock: moments are passed in. `finding` says which plan answers.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from fakeserver.engine import bodies
-from fakeserver.engine.asking import ask_of
-from fakeserver.engine.choosing import Chooser, Picked
-from fakeserver.engine.cors import SHARED, preflight_headers
-from fakeserver.engine.heads import with_header, without_body
-from fakeserver.engine.plans import Planner, Plans
-from fakeserver.engine.sessions import Session, Sessions
+from fakeserver.engine.feed import Feed
+from fakeserver.engine.finding import JSON, Finder
+from fakeserver.engine.heads import without_body
+from fakeserver.engine.onward import failed
+from fakeserver.engine.plans import Planner
+from fakeserver.engine.repertoire import Own, Repertoire
+from fakeserver.engine.sessions import Session, Sessions, Stop
 from fakeserver.journal import Asked, Chosen, Journal, Record
-from fakeserver.match.access import address_fault, key_fault
 from fakeserver.match.facts import Facts, Fault
 from fakeserver.match.route import DEFAULT_SESSION
-from fakeserver.match.shorten import clipped
-from fakeserver.match.unmatched import Unmatched
-from fakeserver.match.validate import Request, read_request
-from fakeserver.plan import Ask, Broken, Plan, Unknown, fill, filled, key_of, plain
-from fakeserver.plan.fill import request_id
-from fakeserver.play.gates import Gates, Released
+from fakeserver.plan import Ask, Plan, filled, key_of, plain
+from fakeserver.play.gates import Gates, Onward, Released
+from fakeserver.play.manual import ManualClock
 from fakeserver.script.library import Library
-
-RETRY_COUNT = "x-stainless-retry-count"
-_JSON = (("content-type", "application/json"), *SHARED)
+from fakeserver.script.loader import Entry
+from fakeserver.script.problems import Problem
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """All that is needed to play it."""
+    """All that is needed to play it. `clock` None: the server's."""
 
     plan: Plan
     values: tuple[bytes, ...]
     record: Record
     gates: Gates
     speed: float | None
+    clock: ManualClock | None = None
+    playing: dict[int, Stop | None] = field(default_factory=dict)
 
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """An answer before it is written down. `key` tells this request from all others of the server."""
-
-    plan: Plan
-    chosen: Chosen
-    key: str
+    def plays(self, stop: Stop) -> None:
+        """It is on its way; `stop` ends it before its end."""
+        self.playing[self.record.number] = stop
 
 
 class Engine:
@@ -66,108 +59,96 @@ class Engine:
         plans: Planner | None = None,
     ) -> None:
         """Raises Unknown if the fallback is not in the library."""
-        self.journal = journal or Journal()
+        self.journal = Journal() if journal is None else journal  # an empty one is false
         self.speed = speed
-        self._plans: Planner = plans or Plans(library)
-        self._api_key = api_key
-        self._chooser = Chooser(self._plans, fallback)
-        self._sessions = Sessions()
-        self.journal.watch(lambda record: self._sessions.ended(record.session))
+        self.problems: tuple[Problem, ...] = ()  # of files that were not taken in
+        self._api_key, self._fallback = api_key, fallback
+        self._repertoire = Repertoire.of(library, fallback, plans)
+        self.sessions = Sessions(forget=self.journal.forget)
+        self.feed = Feed()
+        self._playing: dict[int, Session] = {}  # by record
+        self.journal.follow(self.feed.follow)
+        self.journal.watch(self._ended)
 
-    def answer(self, facts: Facts, now: int) -> Answer:
-        """The answer to a request that was read `now`, in nanoseconds since 1970."""
-        session = self._sessions.get(facts.route.session)
-        found = self._find(facts, session, now)
+    # Requests.
+
+    def enter(self, name: str, now: int) -> Session:
+        """The session in which a request begins `now`, in nanoseconds since 1970."""
+        return self.sessions.get(name, now)
+
+    def answer(self, facts: Facts, now: int, session: Session | None = None) -> Answer:
+        """The answer to a request that was read `now`. It belongs to the generation in which it began."""
+        session = session or self.enter(facts.route.session, now)
+        found = Finder(self.repertoire(session), session, self._api_key, now).find(facts)
         plan = without_body(found.plan) if facts.method == "HEAD" else found.plan
         asked = Asked.of(facts.method, facts.path, facts.headers, facts.body)
-        record = self.journal.open(session.name, now, asked, found.chosen)
-        session.playing += 1
-        return Answer(plan, filled(plan.blanks, found.key, now), record, session.gates, self.speed)
+        return self._answer(plan, filled(plan.blanks, found.key, now), session, now, asked, found.chosen)
 
     def unreadable(self, status: int, message: str, now: int) -> Answer:
         """The answer to what is no HTTP request, or to one that this server failed on. It ends the connection."""
-        session = self._sessions.get(DEFAULT_SESSION)
+        session = self.enter(DEFAULT_SESSION, now)
         kind = "server_error" if status >= 500 else "invalid_request_error"
         body = bodies.error(message, kind)
-        plan = plain(status, HTTPStatus(status).phrase, (*_JSON, ("connection", "close")), body)
-        record = self.journal.open(session.name, now, Asked.of("", "", {}, b""), Chosen(message, status=status))
-        session.playing += 1
-        return Answer(plan, (), record, session.gates, self.speed)
+        plan = plain(status, HTTPStatus(status).phrase, (*JSON, ("connection", "close")), body)
+        return self._answer(plan, (), session, now, Asked.of("", "", {}, b""), Chosen(message, status=status))
 
-    def release(self, session: str, gate: str) -> Released:
+    def _answer(
+        self, plan: Plan, values: tuple[bytes, ...], session: Session, now: int, asked: Asked, chosen: Chosen
+    ) -> Answer:
+        record = self.journal.open(session.name, now, asked, chosen)
+        session.playing[record.number] = None
+        self._playing[record.number] = session
+        speed = self.speed if session.speed == 0 else session.speed
+        return Answer(plan, values, record, session.gates, speed, session.clock, session.playing)
+
+    def _ended(self, record: Record) -> None:
+        session = self._playing.pop(record.number, None)
+        if session is not None:
+            session.ended(record.number)
+
+    # What answers.
+
+    @property
+    def library(self) -> Library:
+        return self._repertoire.library
+
+    def repertoire(self, session: Session | None = None) -> Repertoire:
+        """All that answers in this session; without one, in those that have nothing of their own."""
+        if session is None or session.own is None:
+            return self._repertoire
+        return session.own.over(self._repertoire)
+
+    def own(self, session: Session, entry: Entry) -> None:
+        """A scenario of this session's own. Raises TooMuch."""
+        own = session.own or Own()
+        own.put(entry)
+        session.own = own
+
+    def swap(self, library: Library) -> None:
+        """From the next request on, another library; what is played keeps its plan. Raises Unknown (the fallback)."""
+        self._repertoire = Repertoire.of(library, self._fallback)
+        self.problems = ()
+        self.feed.tell("library", "", {"ok": True, "scenarios": len(library.scenarios), "problems": []})
+
+    def refuse(self, problems: Sequence[Problem]) -> None:
+        """The files have become something that cannot be served: the library stays, and this is why."""
+        self.problems = tuple(problems)
+        told = [problem.as_json() for problem in problems]
+        self.feed.tell("library", "", {"ok": False, "scenarios": len(self.library.scenarios), "problems": told})
+
+    # Sessions.
+
+    def reset(self, name: str, now: int) -> Session:
+        """The session's next generation; what is in flight is ended, and its records are forgotten."""
+        session = self.sessions.renew(name, now)
+        self.feed.tell("reset", name, {"generation": session.generation})
+        return session
+
+    def release(self, session: str, gate: str, onward: Onward | None = None, now: int = 0) -> Released:
         """Let go whatever waits at this gate of the session."""
-        return self._sessions.get(session).gates.release(gate)
+        return self.sessions.get(session, now).gates.release(gate, onward)
 
-    def _find(self, facts: Facts, session: Session, now: int) -> _Found:
-        if facts.method == "OPTIONS":
-            plan = plain(204, "No Content", preflight_headers(facts), b"", facts.http)
-            return _Found(plan, Chosen("preflight", status=204), "")
-        if facts.route.kind == "chat" and facts.method == "POST":
-            return self._chat(facts, session, now)
-        key = key_of(session.name, facts.plain_path, session.count(f"other {facts.route.kind}"))
-        fault = address_fault(facts) or key_fault(facts, self._api_key)
-        if fault is not None:
-            return self._refusal(fault, facts, key)
-        return self._models(facts, key)
-
-    def _chat(self, facts: Facts, session: Session, now: int) -> _Found:
-        number = session.count("chat")
-        fault = address_fault(facts) or key_fault(facts, self._api_key)
-        request = fault or read_request(facts.body)
-        if isinstance(request, Fault):
-            return self._refusal(request, facts, key_of(session.name, "", number))
-        picked = self._chooser.choose(facts, request)
-        if isinstance(picked, Unmatched):
-            fault = Fault("model-not-found", _miss(request, picked))
-            missed = Chosen(picked.why, unmatched=picked)
-            return self._refusal(fault, facts, key_of(session.name, "", number), missed)
-        return self._scripted(facts, request, session, now, number, picked)
-
-    def _scripted(
-        self, facts: Facts, request: Request, session: Session, now: int, number: int, picked: Picked
-    ) -> _Found:
-        choice = picked.choice
-        name = choice.scenario.name
-        key = key_of(session.name, name, number)
-        turns = self._plans.turns(choice)
-        counted = session.count(f"scenario {name}")
-        attempt = _retries(facts) + 1 if turns.by == "retry-count" else counted
-        ask = ask_of(request, facts.http, self._plans.needs(choice), number)
-        chosen = Chosen(picked.why, choice.selector, attempt)
-        try:
-            plan = self._plans.plan(choice, turns.index(attempt - 1), ask, lambda blank: fill(blank, key, now))
-        except Broken as problem:
-            return self._refusal(Fault("server-error", str(problem)), facts, key, chosen)
-        return _Found(plan, _with_status(chosen, plan), key)
-
-    def _models(self, facts: Facts, key: str) -> _Found:
-        name = "/".join(facts.route.rest)
-        try:
-            body = bodies.model(self._plans.choose(name).selector) if name else bodies.model_list(self._plans.names())
-        except Unknown as miss:
-            message = f"The model '{name}' does not exist. {miss}"
-            return self._refusal(Fault("model-not-found", message), facts, key)
-        headers = (*_JSON, ("x-request-id", request_id(key).decode()))
-        return _Found(plain(200, "OK", headers, body, facts.http), Chosen("models", status=200), key)
-
-    def _refusal(self, fault: Fault, facts: Facts, key: str, chosen: Chosen | None = None) -> _Found:
-        plan = self._plans.error(fault, Ask(stream=False, http=facts.http))
-        if fault.name == "wrong-method":
-            plan = with_header(plan, "allow", ", ".join((*facts.route.methods, "OPTIONS")))
-        return _Found(plan, _with_status(chosen or Chosen(fault.name), plan), key)
-
-
-def _with_status(chosen: Chosen, plan: Plan) -> Chosen:
-    return replace(chosen, status=plan.status)
-
-
-def _miss(request: Request, miss: Unmatched) -> str:
-    """In the real API's words first, unless it is no model that is not there."""
-    if miss.reason == "unknown-name":
-        return miss.message
-    return f"The model `{clipped(request.model)}` does not exist or you do not have access to it. {miss.message}"
-
-
-def _retries(facts: Facts) -> int:
-    told = facts.header(RETRY_COUNT)
-    return int(told) if told.isdecimal() and len(told) < 6 else 0
+    def failure(self, name: str, now: int) -> Onward:
+        """The end of a stream by this error. Raises Broken if there is none of that name."""
+        plan = self._repertoire.plans.error(Fault(name), Ask(stream=False))
+        return failed(Plan(tuple(plan.actions(filled(plan.blanks, key_of("", name, now), now)))))

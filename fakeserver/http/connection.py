@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from aiohttp import web
 
 from fakeserver.http.played import Played
+from fakeserver.play import ending
 from fakeserver.play.notes import Ending, Left
 from fakeserver.play.player import Player
 
@@ -58,6 +59,13 @@ class Connection(web.RequestHandler):
             self.player.stop()
         if self.transport is not None:
             self.transport.abort()
+
+    def cut(self) -> None:
+        """The session to which the request belongs is over. A FIN could be taken for the end of an answer."""
+        if self.player is not None:
+            self.player.stop("session reset")
+        if self.transport is not None:
+            ending.reset(self.transport)
 
     def handle_error(
         self, request: web.BaseRequest, status: int = 500, exc: BaseException | None = None, message: str | None = None

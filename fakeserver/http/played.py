@@ -43,6 +43,8 @@ async def play(connection: Connection, answer: Answer, epoch: int, clock: Clock,
         answer.record.ended(Ending("gone", clock.now() - epoch, by=connection.left_by or "lost"))
         return False
     over: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+    if answer.clock is not None:  # the session's own time; the moment at which it was read is now there
+        clock, epoch = answer.clock, answer.clock.now()
     peer = Peer(transport.get_extra_info("socket"), diagnosis)
     stage = Stage(transport, clock, answer.gates, answer.record, peer, answer.speed)
 
@@ -52,6 +54,7 @@ async def play(connection: Connection, answer: Answer, epoch: int, clock: Clock,
 
     player = Player(answer.plan, answer.values, stage, epoch, tell, connection.writing_paused)
     connection.player = player
+    answer.plays(connection.cut)
     player.start()
     try:
         return await over

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, cast
 
 from aiohttp import web
 
-from fakeserver.http import control
 from fakeserver.http.played import Played, play
 from fakeserver.http.reading import read_facts
 from fakeserver.match.route import route_of
@@ -24,14 +23,23 @@ async def handle(server: Server, request: web.BaseRequest) -> web.StreamResponse
     server.clock.run_due()  # a burst of arriving requests must not hold timed streams up
     route = route_of(request.rel_url.raw_path)
     if route.kind == "control":
-        return await control.handle(server.engine, request, route.rest)
+        from fakeserver.http import control  # its shapes cost time that a start need not take
+
+        return await control.handle(server, request, route.rest)
+    session = server.engine.enter(route.session, time.time_ns())
+    session.begun()
     try:
         facts = await read_facts(request, route)
     except OSError:
         return Played(keep_alive=False)  # gone before its request was whole: there is nobody to answer
-    epoch = server.clock.now()
-    answer = server.engine.answer(facts, time.time_ns())
+    finally:
+        session.read()
     connection = cast("Connection", request.protocol)
+    if session.over:  # reset since: whoever has asked is of another test
+        connection.cut()
+        return Played(keep_alive=False)
+    epoch = server.clock.now()
+    answer = server.engine.answer(facts, time.time_ns(), session)
     stays = await play(connection, answer, epoch, server.clock, server.diagnosis)
     connection.player = None
     return Played(stays and request.keep_alive and facts.fault is None)

@@ -9,6 +9,7 @@ from aiohttp import web
 
 from fakeserver.engine import Engine
 from fakeserver.http.bind import BACKLOG, bind, url_of
+from fakeserver.http.guard import Guard
 from fakeserver.http.quiet import AcceptErrors
 from fakeserver.http.server import Server
 
@@ -50,10 +51,19 @@ class Served:
         self._closed.set()
 
 
-async def serve(engine: Engine, host: str = "127.0.0.1", port: int = 0, sock: socket.socket | None = None) -> Served:
-    """Answer requests from now on. `sock` is a listening socket to use instead. Raises OSError if it cannot bind."""
+async def serve(
+    engine: Engine,
+    host: str = "127.0.0.1",
+    port: int = 0,
+    sock: socket.socket | None = None,
+    token: str | None = None,
+) -> Served:
+    """Answer requests from now on. `sock` is a listening socket to use instead. Raises OSError if it cannot bind.
+
+    The control routes need the `token`, where there is one.
+    """
     sock = sock or bind(host, port)
-    server = Server(engine)
+    server = Server(engine, Guard.of(sock, host, token))
     runner = web.ServerRunner(server, shutdown_timeout=_PATIENCE)
     await runner.setup()
     await web.SockSite(runner, sock, backlog=BACKLOG).start()

@@ -13,6 +13,7 @@ from aiohttp import web
 
 from fakeserver.engine import Engine
 from fakeserver.http.connection import Connection
+from fakeserver.http.guard import Guard
 from fakeserver.http.routes import handle
 from fakeserver.play.clock import WallClock
 from fakeserver.play.peer import Diagnosis
@@ -23,9 +24,9 @@ LINE_LIMIT = 64 << 10  # of the request line, and of each header: aiohttp's own 
 class Server(web.Server):
     """One clock, one engine and one way to ask the kernel, for all connections."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, guard: Guard) -> None:
         super().__init__(self._answer)
-        self.engine = engine
+        self.engine, self.guard = engine, guard
         self.clock = WallClock(asyncio.get_running_loop())
         self.diagnosis = Diagnosis()
 

@@ -17,6 +17,7 @@ from fakeserver.plan.model import Action, Burst, End, Gate, Plan, Write
 from fakeserver.play import ending
 from fakeserver.play.clock import Ticket
 from fakeserver.play.ending import Delivery, Reach
+from fakeserver.play.gates import Onward
 from fakeserver.play.notes import Ending, How, Left
 from fakeserver.play.stage import Stage
 
@@ -42,6 +43,7 @@ class Player:
         self._stage, self._clock, self._notes = stage, stage.clock, stage.notes
         self._write_out, self._closing = stage.transport.write, stage.transport.is_closing
         self._speed = stage.speed
+        self._plan = plan
         self._actions = iter(plan) if stage.speed is not None else _without_idle(iter(plan))
         self._values = values
         self._idle = plan.idle.filled(values) if plan.idle and stage.speed is not None else None
@@ -94,9 +96,9 @@ class Player:
         missed = not (self._marked or (isinstance(self._action, End) and not self._hung))
         self._conclude("gone" if missed else "complete", by=by)
 
-    def stop(self) -> None:
-        """The server stops."""
-        self._conclude("stopped")
+    def stop(self, why: str = "") -> None:
+        """The server stops, or the session to which this belongs."""
+        self._conclude("stopped", detail=why)
 
     def fail(self, problem: BaseException | None) -> None:
         """A failure of ours. A half answer cannot be mended: a RST keeps it from being taken for a whole one."""
@@ -209,21 +211,24 @@ class Player:
 
     def _wait_at(self, gate: Gate, due: int, now: int) -> bool:
         self._notes.reached(gate.name, now - self._origin)
-        if not self._stage.gates.hold(gate.name, self._released):
-            self._pass(now)
+        let = self._stage.gates.arrive(gate.name, self._released)
+        if let is not None:
+            self._pass(now, let.onward)
             return True
         self._gate = gate.name
         self._listen(self._last)
         return False
 
-    def _released(self) -> None:
+    def _released(self, onward: Onward | None) -> None:
         self._gate = None
-        self._pass(self._clock.now())
+        self._pass(self._clock.now(), onward)
         self._run()
 
-    def _pass(self, now: int) -> None:
+    def _pass(self, now: int, onward: Onward | None) -> None:
         self._cancel_ticket()
         self._epoch = self._last = now
+        if onward is not None:
+            self._actions = iter(onward(self._plan, self._started))
         self._next()
 
     def _listen(self, since: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -126,7 +126,7 @@ class _Shelf:
 
     def library(self) -> Library:
         for document, kind in self.documents:
-            self.problems += self._unknown_dialects(document, kind)
+            self.problems += unknown_dialects(document, kind, self.dialects)
         self.problems += [entry.problem(_CYCLE) for entry in self.entries["dialect"].values() if self._circular(entry)]
         lost = {problem.path for problem in self.problems if problem.code in ("unknown-dialect", "cycle", "name")}
         held = {
@@ -136,14 +136,6 @@ class _Shelf:
         problems = tuple(sorted(self.problems))
         return Library(held["scenario"], held["overlay"], held["dialect"], problems)
 
-    def _unknown_dialects(self, document: Document, kind: Kind) -> Iterator[Problem]:
-        # Read from the plain data, so that a file with other mistakes hears of this one too.
-        for loc, name in _dialects_in(document.data, kind):
-            if isinstance(name, str) and name not in self.dialects and re.fullmatch(NAME, name):
-                yield place(
-                    document, Finding(loc, "unknown-dialect", f"unknown dialect '{name}'", near(name, self.dialects))
-                )
-
     def _circular(self, entry: Entry) -> bool:
         seen: set[str] = set()
         here: Entry | None = entry
@@ -151,6 +143,14 @@ class _Shelf:
             seen.add(here.name)
             here = self.entries["dialect"].get(here.body.base or "")
         return here is not None
+
+
+def unknown_dialects(document: Document, kind: Kind, known: Collection[str]) -> Iterator[Problem]:
+    """Each place where the file names a dialect that there is not."""
+    # Read from the plain data, so that a file with other mistakes hears of this one too.
+    for loc, name in _dialects_in(document.data, kind):
+        if isinstance(name, str) and name not in known and re.fullmatch(NAME, name):
+            yield place(document, Finding(loc, "unknown-dialect", f"unknown dialect '{name}'", near(name, known)))
 
 
 def _dialects_in(data: Any, kind: Kind) -> Iterator[tuple[Loc, Any]]:

@@ -113,7 +113,7 @@ def post(
 
 def request(method: bytes, path: bytes, headers: bytes = b"", body: bytes | None = None, http: bytes = b"1.1") -> bytes:
     length = b"" if body is None else b"content-length: %d\r\n" % len(body)
-    return b"%b %b HTTP/%b\r\nhost: x\r\n%b%b\r\n%b" % (method, path, http, headers, length, body or b"")
+    return b"%b %b HTTP/%b\r\nhost: localhost\r\n%b%b\r\n%b" % (method, path, http, headers, length, body or b"")
 
 
 async def come(true: Callable[[], bool]) -> None:

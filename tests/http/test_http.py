@@ -263,7 +263,7 @@ async def test_a_stalled_reader_costs_little_memory(connect, engine, served, end
     chunk = event(0, 1000)
     count = 30_000
     plan = Plan(lambda: iter((Write(0, HELLO[:100]), *(Write(0, chunk) for _ in range(count)), End(0, "end", LAST))))
-    engine._plans.plans["much"] = plan
+    engine.repertoire().plans.plans["much"] = plan
     raw = await (await connect(rcvbuf=65536)).send(post("much"))
     connection = served.server.connections
     await come(lambda: any(each.writing_paused for each in served.server.connections))
@@ -280,9 +280,9 @@ async def test_a_stalled_reader_costs_little_memory(connect, engine, served, end
 
 
 async def test_a_flood_beside_timed_streams_keeps_each_in_order(connect, engine, ended):
-    engine._plans.plans["flood"] = stream(Burst(0, burst_of(20_000).writes), End(0, "end", LAST))
+    engine.repertoire().plans.plans["flood"] = stream(Burst(0, burst_of(20_000).writes), End(0, "end", LAST))
     raws = [await (await connect()).send(post(name)) for name in ("flood", "timed", "flood", "timed")]
-    plans = engine._plans.plans
+    plans = engine.repertoire().plans.plans
     results = await asyncio.gather(*(raw.until(b"\n\r\n" + LAST) for raw in raws))
     assert results == [whole(plans[name]) for name in ("flood", "timed", "flood", "timed")]
 

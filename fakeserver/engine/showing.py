@@ -1,0 +1,114 @@
+"""A scenario -> what can be told of it without playing it: its row in a list, its timeline; and a text -> its problems.
+
+It must not know terminals or routes.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+
+from fakeserver.engine.asking import ask_of
+from fakeserver.match.facts import Fault
+from fakeserver.match.validate import read_request
+from fakeserver.plan import (
+    Action,
+    Ask,
+    Blank,
+    Burst,
+    Choice,
+    End,
+    Gate,
+    Plan,
+    Write,
+    choose,
+    compile_plan,
+    fill,
+    key_of,
+    needs,
+    turns,
+)  # fmt: skip
+from fakeserver.plan.trial import try_all
+from fakeserver.script.beside import load_beside
+from fakeserver.script.library import Library
+from fakeserver.script.loader import Entry
+from fakeserver.script.problems import Problem
+
+SHOWN = 10_000  # actions of a timeline that goes over the wire
+
+
+def scenario_row(entry: Entry) -> dict[str, object]:
+    """One scenario as `list --json` tells of it; its kind is the folder in which it stands."""
+    body = entry.body
+    return {
+        "name": entry.name,
+        "kind": Path(entry.path).parent.name,
+        "about": body.about,
+        "tags": list(body.tags),
+        "source": list(body.source),
+        "protocol": body.protocol or "chat",
+        "dialect": body.dialect,
+        "file": entry.path,
+    }
+
+
+def timeline_of(library: Library, selector: str) -> dict[str, object]:
+    """As `show --json`: the first attempt, for the usual request. Raises Unknown and Broken."""
+    choice = choose(library, selector)
+    plan = compile_plan(library, choice, turns(choice).index(0), _usual(library, choice), lambda b: _value(choice, b))
+    return as_object(choice, plan, islice(plan, SHOWN))
+
+
+def load_own(library: Library, name: str, text: str) -> tuple[Entry | None, tuple[Problem, ...]]:
+    """A scenario that comes as a text, checked as `check` does; its errors leave no entry."""
+    entry, problems = load_beside(library, name, text)
+    if entry is None:
+        return None, problems
+    alone = Library(MappingProxyType({name: entry}), library.overlays, library.dialects, problems)
+    tried = try_all(alone).problems
+    return (None if any(not problem.warning for problem in tried) else entry), tried
+
+
+def as_object(choice: Choice, plan: Plan, actions: Iterable[Action]) -> dict[str, object]:
+    """Times in nanoseconds from the last epoch (the request read, or the gate before); bytes as base64 and as text."""
+    idle = {"every_ns": plan.idle.every, **_data(plan.idle.data)} if plan.idle else None
+    return {
+        "selector": choice.selector,
+        "about": choice.scenario.body.about,
+        "status": plan.status,
+        "actions": [row for action in actions for row in _objects(action)],
+        "idle": idle,
+    }
+
+
+def _objects(action: Action) -> Iterator[dict[str, object]]:
+    if isinstance(action, Burst):
+        for write in action.writes:
+            yield from _objects(write)
+    elif isinstance(action, Write):
+        yield {"do": "write", "part": action.part, "due_ns": action.due, "events": action.events,
+               "marks_end": action.marks_end, "gap_ns": action.gap, **_data(action.data)}  # fmt: skip
+    elif isinstance(action, Gate):
+        yield {"do": "gate", "due_ns": action.due, "name": action.name}
+    elif isinstance(action, End):
+        yield {"do": "end", "due_ns": action.due, "kind": action.kind, "keep_alive": action.keep_alive,
+               **_data(action.data)}  # fmt: skip
+
+
+def _data(data: bytes) -> dict[str, object]:
+    return {"base64": base64.b64encode(data).decode(), "text": data.decode("utf-8", "replace")}
+
+
+def _usual(library: Library, choice: Choice) -> Ask:
+    """The request that `show` assumes."""
+    text = '{"model": "%s", "stream": true, "messages": [{"role": "user", "content": "Hello"}]}'
+    request = read_request((text % choice.scenario.name).encode())
+    assert not isinstance(request, Fault)
+    return ask_of(request, "1.1", needs(library, choice), 1)
+
+
+def _value(choice: Choice, blank: Blank) -> bytes:
+    return fill(blank, key_of("default", choice.scenario.name, 1))
