@@ -92,7 +92,7 @@ def _said(facts: Facts, plans: Plans, chooser: Chooser) -> Said:
     from fakeserver.match.unmatched import Unmatched
     from fakeserver.match.validate import read_request
 
-    request = address_fault(facts) or read_request(facts.body)
+    request = address_fault(facts) or read_request(facts.body, facts.route.model)
     if isinstance(request, Fault):
         return _refused(request)
     picked = chooser.choose(facts, request)

@@ -35,10 +35,13 @@ class Request:
         return list(self.body["messages"])
 
 
-def read_request(body: bytes) -> Request | Fault:
+def read_request(body: bytes, model: str = "") -> Request | Fault:
+    """`model` is what the path names; it stands where the body names none."""
     parsed = _parsed(body)
     if isinstance(parsed, Fault):
         return parsed
+    if model and parsed.get("model") in (None, ""):
+        parsed["model"] = model
     fault = _model_fault(parsed) or _messages_fault(parsed) or _stream_fault(parsed) or range_fault(parsed)
     if fault is not None:
         return fault

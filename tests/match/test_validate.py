@@ -24,7 +24,15 @@ def test_a_good_request():
     request = read()
     assert (request.model, request.stream, request.usage, request.messages) == ("m", False, False, [USER])
     request = read(stream=True, stream_options={"include_usage": True}, n=2, temperature=1, top_p=0.5, foo="bar")
-    assert (request.stream, request.usage) == (True, True)
+    assert (request.stream, request.usage, request.padding) == (True, True, True)
+    assert read(stream=True, stream_options={"include_obfuscation": False}).padding is False
+
+
+def test_the_model_that_the_path_names():
+    body = json.dumps({"model": None, "messages": [USER]}).encode()
+    assert read_request(body) == Fault("missing-model")
+    assert read_request(body, "d").body["model"] == "d"
+    assert read_request(json.dumps({"model": "m", "messages": [USER]}).encode(), "d").model == "m"
 
 
 @pytest.mark.parametrize(
@@ -94,6 +102,10 @@ BAD_ROLE = Fault("bad-role", f"Invalid value: 'x'. Supported values are: {ROLES}
         (
             {"stream": True, "stream_options": {"include_usage": 1}},
             wrong("stream_options.include_usage", "a boolean", "an integer"),
+        ),
+        (
+            {"stream": True, "stream_options": {"include_obfuscation": "no"}},
+            wrong("stream_options.include_obfuscation", "a boolean", "a string"),
         ),
         ({"temperature": -1}, below("temperature", "decimal", "0", "-1")),
         ({"n": 129}, above("n", "integer", "128", "129")),

@@ -7,11 +7,14 @@ A golden file is changed by hand, or by this file run as a program once its line
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
+from fakeserver.cli.sides import known
 from fakeserver.plan import Ask, fill, key_of
 from fakeserver.plan.compiler import payload
+from fakeserver.script.dialect import Trait
 from tests.plan.making import BUILTIN, choice, library, plan, writes
 from tests.wire import received
 
@@ -55,6 +58,50 @@ def test_the_same_replies(name: str) -> None:
 
 def test_each_golden_file_has_a_dialect() -> None:
     assert sorted(path.stem for path in GOLDEN.glob("*.txt")) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_trait_is_known_once_and_all_are_told(name: str) -> None:
+    said = BUILTIN.dialects[name].body.known
+    told = [trait for level in type(said).model_fields for trait in getattr(said, level)]
+    assert len(told) == len(set(told))
+    assert sorted(known(BUILTIN, name)) == sorted(get_args(Trait))
+
+
+def read_by_the_sdk(name: str, case: str, usage: bool = True) -> list[Any]:
+    """The chunks that openai for Python makes of a stream."""
+    openai, httpx = pytest.importorskip("openai"), pytest.importorskip("httpx")
+    text = stream(name, CASES[case], Ask(model="m", usage=usage, prompt_tokens=9))
+    head = {"content-type": "text/event-stream"}
+    answering = httpx.MockTransport(lambda request: httpx.Response(200, headers=head, content=text.encode()))
+    with openai.OpenAI(api_key="x", base_url="http://x/v1", http_client=httpx.Client(transport=answering)) as client:
+        said = client.chat.completions.create(model="m", messages=[{"role": "user", "content": "Hi"}], stream=True)
+        return list(said)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_openai_for_python_reads_each(name: str) -> None:
+    said = read_by_the_sdk(name, "text")
+    choices = [choice for chunk in said for choice in chunk.choices]
+    assert "".join(choice.delta.content or "" for choice in choices) == "Hi there"
+    assert [choice.finish_reason for choice in choices if choice.finish_reason] == ["stop"] * (name != "snowflake")
+    assert [chunk.usage.total_tokens for chunk in said if chunk.usage][-1] == 11
+    calls = [choice.delta for chunk in read_by_the_sdk(name, "one call") for choice in chunk.choices]
+    functions = [call.function for delta in calls for call in delta.tool_calls or ()]
+    functions += [delta.function_call for delta in calls if delta.function_call]
+    assert "".join(function.arguments or "" for function in functions) == '{"a":1}'
+    assert [function.name for function in functions if function.name] == ["f"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_openai_for_python_sees_the_error(name: str) -> None:
+    openai = pytest.importorskip("openai")
+    if name == "ollama":  # which says nothing of it
+        assert not [choice for chunk in read_by_the_sdk(name, "an error in the stream") for choice in chunk.choices
+                    if choice.finish_reason]  # fmt: skip
+        return
+    with pytest.raises(openai.APIError, match="Busy" if name != "xai" else None):
+        read_by_the_sdk(name, "an error in the stream")
 
 
 def main() -> None:
