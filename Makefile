@@ -51,6 +51,6 @@ clean:
 	@touch $@ .venv/serve.ok
 
 $(NODE)/node_modules/.ok: $(NODE)/package-lock.json
-	@command -v node >/dev/null && node -e 'process.exit(+process.versions.node.split(".")[0] < 20)' || { echo "Node 20 or later is needed for the tests (nodejs.org)" >&2; exit 1; }
+	@command -v node >/dev/null && node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "Node 20 or later is needed for the tests (nodejs.org)" >&2; exit 1; }
 	cd $(NODE) && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
