@@ -12,6 +12,7 @@ from fakeserver.cli.common import library_of, out, painted, paths_argument, say
 
 if TYPE_CHECKING:
     from fakeserver.plan.trial import Trial
+    from fakeserver.script.library import Library
     from fakeserver.script.problems import Problem
 
 
@@ -26,16 +27,26 @@ def check(paths: tuple[str, ...], form: str) -> None:
     """
     from fakeserver.plan.trial import try_all
 
-    trial = try_all(library_of(paths))
-    {"text": _text, "json": _json, "github": _github}[form](trial)
+    library = library_of(paths)
+    trial = try_all(library)
+    {"text": _text, "json": _json, "github": _github}[form](trial, _notes(library) if paths else {})
     sys.exit(1 if any(not problem.warning for problem in trial.problems) else 0)
 
 
-def _text(trial: Trial) -> None:
+def _notes(library: Library) -> dict[str, str]:
+    """What to know of dialects that are chosen, by dialect; nothing of this fails a check."""
+    from fakeserver.cli.sides import chosen, note
+
+    return {name: f"{note(library, name)} ({', '.join(users)})" for name, users in chosen(library).items()}
+
+
+def _text(trial: Trial, notes: dict[str, str]) -> None:
     for problem in trial.problems:
         out(painted(problem, sys.stdout))
     for name in trial.skipped:
         say(f"{name}: skipped, its protocol is not played yet")
+    for note in notes.values():
+        say(note)
     say(f"{trial.checked} scenario{'s' * (trial.checked != 1)} checked, {_counted(trial.problems)}")
 
 
@@ -46,17 +57,20 @@ def _counted(problems: tuple[Problem, ...]) -> str:
     return " and ".join(parts) or "no problems"
 
 
-def _json(trial: Trial) -> None:
+def _json(trial: Trial, notes: dict[str, str]) -> None:
     rows = [problem.as_json() for problem in trial.problems]
-    click.echo(json.dumps({"checked": trial.checked, "skipped": list(trial.skipped), "problems": rows}, indent=2))
+    said = {"checked": trial.checked, "skipped": list(trial.skipped), "problems": rows, "notes": [*notes.values()]}
+    click.echo(json.dumps(said, indent=2))
 
 
-def _github(trial: Trial) -> None:
+def _github(trial: Trial, notes: dict[str, str]) -> None:
     for problem in trial.problems:
         level = "warning" if problem.warning else "error"
         place = f"file={_escaped(problem.path)},line={problem.line},col={problem.column},title={_escaped(problem.code)}"
         remedy = f". {problem.remedy}" if problem.remedy else ""
         click.echo(f"::{level} {place}::{_escaped(problem.message + remedy, data=True)}")
+    for note in notes.values():
+        click.echo(f"::notice ::{_escaped(note, data=True)}")
 
 
 def _escaped(text: str, data: bool = False) -> str:

@@ -57,12 +57,25 @@ def show(
         choice = choose(library, selector)
         ask = _ask(library, choice, request_file)
         turn = turns(choice).index(attempt - 1)
+        _tell_dialect(library, choice, turn)
         (_raw if raw else _steps if steps else _json if as_json else _timeline)(library, choice, turn, ask)
     except Unknown as unknown:
         raise Refused(unknown.message) from None
     except Broken as broken:
         say(str(broken))
         sys.exit(1)
+
+
+def _tell_dialect(library: Library, choice: Choice, turn: int) -> None:
+    """A line on stderr where the answer is in a dialect that is chosen by name and not known in all its traits."""
+    from fakeserver.cli.sides import note
+    from fakeserver.plan.choice import body_of
+
+    bodies = (body_of(choice, turn), choice.scenario.body)
+    name = next((body.dialect for body in bodies if body.has("dialect")), "")
+    said = note(library, name)
+    if said:
+        say(said)
 
 
 def _about(library: Library, selector: str) -> list[Problem]:

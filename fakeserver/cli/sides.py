@@ -12,6 +12,19 @@ from fakeserver.script.library import Library
 from fakeserver.script.loader import Entry
 
 LEVELS = tuple(Known.model_fields)  # the best first
+# What is told of each dialect, and the trait that it belongs to.
+COLUMNS = {
+    "first chunk": "first",
+    "role": "role",
+    "silence": "silent",
+    "reasoning": "reasoning",
+    "finish": "finish",
+    "usage": "usage",
+    "calls": "calls",
+    "error": "error",
+    "done": "done",
+    "known": "",
+}
 _WORD = {"absent": "no key", "": '""', None: "null"}
 
 
@@ -29,10 +42,25 @@ def weak(library: Library, name: str) -> tuple[str, ...]:
     return tuple(trait for trait, level in known(library, name).items() if level == "weak")
 
 
+def chosen(library: Library) -> dict[str, tuple[str, ...]]:
+    """The dialects with traits that nothing confirms, and the scenarios that choose them by name."""
+    users: dict[str, list[str]] = {}
+    for entry in library.scenarios.values():
+        for name in _choices(entry):
+            if weak(library, name):
+                users.setdefault(name, []).append(entry.name)
+    return {name: tuple(users[name]) for name in sorted(users)}
+
+
 def note(library: Library, name: str) -> str:
     """A line for whoever chooses this dialect; empty where all of it is known."""
     traits = weak(library, name)
-    return f"dialect {name}: not confirmed: {', '.join(traits)}" if traits else ""
+    return f"dialect {name}: nothing confirms its {', '.join(traits)}" if traits else ""
+
+
+def _choices(entry: Entry) -> set[str]:
+    bodies = (entry.body, *getattr(entry.body, "attempts", ()))
+    return {body.dialect for body in bodies if body.has("dialect")}
 
 
 def sides(library: Library, name: str) -> dict[str, str]:

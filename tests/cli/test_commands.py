@@ -133,6 +133,63 @@ def test_list_by_kind_and_as_json(run: Run, file: File) -> None:
     assert "openai" in {dialect["name"] for dialect in said["dialects"]}
 
 
+def test_list_by_kind_tag_and_text(run: Run, file: File) -> None:
+    file("fruit/apple.yaml", "about: An apple.\ntags: [red, round]\nsource: [tree/tree#7]\nreply: Apple.\n")
+    file("fruit/pear.yaml", "about: A pear.\ntags: [round]\nreply: Pear.\n")
+    file("roots/beet.yaml", "about: A beet.\ntags: [red]\nreply: Beet.\n")
+
+    def names(*words: str) -> list[str]:
+        said = json.loads(run("list", "--json", *words, ".").stdout)
+        return [scenario["name"] for scenario in said["scenarios"]]
+
+    assert names("--kind", "fruit") == ["apple", "pear"]
+    assert names("--tag", "red") == ["apple", "beet"]
+    assert names("--tag", "red", "--tag", "round") == ["apple"]
+    assert names("--kind", "fruit", "--tag", "red") == ["apple"]
+    assert names("--search", "TREE#7") == ["apple"]
+    assert names("--search", "a pear") == names("--search", "Pear") == ["pear"]
+    assert run("list", "--kind", "fruit", "--search", "pear", ".").stdout == "fruit\n  pear  A pear.\n\n"
+    assert run("list", "--tag", "blue", ".").stdout == ""
+    assert run("list", "--tag", "blue", ".").stderr == "nothing is like that\n"
+    odd = run("list", "--kind", "fruits", ".")
+    assert (odd.returncode, odd.stdout) == (2, "")
+    assert odd.stderr == "fakeserver: there is no kind 'fruits': did you mean 'fruit'?\n"
+
+
+def test_list_dialects_side_by_side(run: Run, file: File) -> None:
+    file("dialects/acme.yaml", "base: openai\nshape: {silent: {content: ''}}\nknown: {weak: [silent]}\n")
+    blocks = run("list", "--dialects", ".").stdout.split("\n\n")
+    assert [block.split("\n")[0] for block in blocks[:-1]] == [
+        "first chunk", "role", "silence", "reasoning", "finish", "usage", "calls", "error", "done", "known",
+    ]  # fmt: skip
+    assert [row for row in blocks[2].split("\n") if "acme" in row] == [
+        '  acme               ? text "", reasoning no key'
+    ]
+    assert "  gemini               with the last, stop after calls" in blocks[4]
+    [row] = run("list", "--dialects", "--search", "acme", ".").stdout.split("\n\n")[0].split("\n")[1:]
+    assert row.endswith(", a lone call with it")
+    said = json.loads(run("list", "--dialects", "--json", ".").stdout)
+    [acme] = [each for each in said["dialects"] if each["name"] == "acme"]
+    assert (said["scenarios"], said["overlays"]) == ([], [])
+    assert (acme["base"], acme["traits"]["usage"]) == ("openai", "own chunk if asked, null before")
+    assert (acme["known"]["silent"], acme["known"]["finish"]) == ("weak", "recorded")
+
+
+def test_who_chooses_a_dialect_that_is_not_known_well_is_told(run: Run, file: File) -> None:
+    told = "dialect moonshot: nothing confirms its ids, usage, extras, comments, error, errors, headers"
+    file("a.yaml", "reply: a\n")
+    file("b.yaml", "dialect: moonshot\nreply: b\n")
+    file("c.yaml", "attempts: [{reply: c, dialect: moonshot}, {reply: c}]\n")
+    done = run("check", ".")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == f"{told} (b, c)\n3 scenarios checked, no problems\n"
+    assert json.loads(run("check", "--format", "json", ".").stdout)["notes"] == [f"{told} (b, c)"]
+    assert run("check", "--format", "github", ".").stdout == f"::notice ::{told} (b, c)\n"
+    assert run("check", "a.yaml").stderr == "1 scenario checked, no problems\n"
+    assert [run("show", name, ".").stderr for name in "abc"] == ["", f"{told}\n", f"{told}\n"]
+    assert run("show", "--attempt", "2", "c", ".").stderr == ""
+
+
 def test_show_steps_are_a_stream_that_says_the_same(run: Run, file: File) -> None:
     file("good.yaml", "reply: {think: Hm., say: Hello there., call: {name: f, arguments: {a: 1}}}\n")
     steps = run("show", "--steps", "good", "good.yaml").stdout
