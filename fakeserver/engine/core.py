@@ -150,5 +150,6 @@ class Engine:
 
     def failure(self, name: str, now: int) -> Onward:
         """The end of a stream by this error. Raises Broken if there is none of that name."""
-        plan = self._repertoire.plans.error(Fault(name), Ask(stream=False))
-        return failed(Plan(tuple(plan.actions(filled(plan.blanks, key_of("", name, now), now)))))
+        fault, error = Fault(name), self._repertoire.plans.error
+        plan, bare = error(fault, Ask(stream=False)), error(fault, Ask(stream=False, http="1.0"))
+        return failed(Plan(tuple(plan.actions(filled(plan.blanks, key_of("", name, now), now)))), bare)

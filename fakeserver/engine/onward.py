@@ -49,12 +49,12 @@ def ended(name: EndName) -> Onward:
     return go
 
 
-def failed(answer: Plan) -> Onward:
+def failed(answer: Plan, bare: Plan) -> Onward:
     """As this error, its blanks filled: the answer itself where nothing was said, else an event and a clean end.
 
-    A compressed body cannot be gone on with, so there the connection closes.
+    `bare` is the same answer without framing. A compressed body cannot be gone on with, so there the connection closes.
     """
-    body = _body(answer)
+    body = b"".join(write.data for write in bare.writes()).partition(_HEAD_END)[2]
     event = b"data: %b\n\n" % json.dumps(json.loads(body), ensure_ascii=False, separators=(",", ":")).encode()
 
     def go(plan: Plan, started: bool) -> Iterator[Action]:
@@ -67,7 +67,3 @@ def failed(answer: Plan) -> Onward:
         yield End(0, "close") if framing.coded else framing.last
 
     return go
-
-
-def _body(answer: Plan) -> bytes:
-    return b"".join(write.data for write in answer.writes()).partition(_HEAD_END)[2]

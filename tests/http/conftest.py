@@ -8,6 +8,7 @@ import pytest
 
 from fakeserver.engine import Engine
 from fakeserver.http.serve import serve
+from tests.http.control_stand_ins import Control
 from tests.http.stand_ins import PLANS, Ended, HandMade, Raw
 
 
@@ -57,6 +58,14 @@ async def served(engine, start):
 @pytest.fixture
 async def ended(engine):
     return Ended(engine)
+
+
+@pytest.fixture
+async def control(served):
+    """A client of the control routes."""
+    client = Control(served)
+    yield client
+    await client.client.aclose()
 
 
 @pytest.fixture

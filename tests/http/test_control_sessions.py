@@ -8,20 +8,13 @@ import json
 import pytest
 
 from fakeserver.engine import Engine
-from tests.http.control_stand_ins import Control, library_in, said
+from tests.http.control_stand_ins import library_in, said
 from tests.http.stand_ins import Raw, come, post
 
 
 @pytest.fixture
 def engine(tmp_path):
     return Engine(library_in(tmp_path))
-
-
-@pytest.fixture
-async def control(served):
-    control = Control(served)
-    yield control
-    await control.client.aclose()
 
 
 async def test_health(control):

@@ -69,7 +69,7 @@ def _responses(route: Route) -> Json:
     said = {str(status): _response("Done." if status < 300 else "Not in that time.", schema, route.content)
             for status, schema in route.answers.items()}  # fmt: skip
     codes = [401, 403, *route.refusals]
-    codes += [400] if route.body is not None or route.query else []
+    codes += [400] if route.body is not None or route.query or "{" in route.path else []
     codes += [413] if route.body is not None else []
     refused = {str(code): _response(_REFUSALS[code], of("Error"), "application/json") for code in sorted(codes)}
     if route.method == "HEAD":

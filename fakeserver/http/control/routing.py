@@ -107,14 +107,17 @@ class Route:
         found = {}
         for want, got in zip(self.segments, segments):
             if want.startswith("{"):
-                found[want.strip("{}")] = got[:LONGEST_NAME]
+                found[want.strip("{}")] = got
             elif want != got:
                 return None
         return found
 
 
 async def call_of(server: Server, request: web.BaseRequest, route: Route, names: dict[str, str]) -> Call:
-    """Raises Refused if the query or the body is not as the route says."""
+    """Raises Refused if a name, the query or the body is not as the route says."""
+    for name, value in names.items():
+        if len(value) > LONGEST_NAME:
+            raise Refused(400, "bad-name", f"The {name} has more than {LONGEST_NAME} characters.")
     query, body = _query(request, route), await _body(request, route)
     return Call(server, request, names, query, body, time.time_ns())
 

@@ -53,9 +53,9 @@ def _of_text(text: str) -> int:
 
 def flag(text: str) -> bool:
     """`1` or `0`. Raises ValueError."""
-    if text not in ("0", "1", "true", "false"):
+    if text not in ("0", "1"):
         raise ValueError("a flag is 1 or 0")
-    return text in ("1", "true")
+    return text == "1"
 
 
 def whole(text: str) -> int:
