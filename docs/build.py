@@ -20,7 +20,7 @@ from typing import Any, get_args
 import click
 import yaml
 
-from fakeserver.cli import commands
+from fakeserver.cli import commands, sides
 from fakeserver.script import dialect, layers, scenario, steps
 from fakeserver.script.dump import duration
 from fakeserver.script.library import Library, builtin, load
@@ -43,7 +43,8 @@ LINKS = {
     "ReplyMap": "[reply map](#reply)", "Respond": "[respond map](#respond)", "When": "[when](#when)",
     "Test": "[test](#when)", "ReplyAttempt": "[attempt](#attempts)", "StreamAttempt": "[attempt](#attempts)",
     "RespondAttempt": "[attempt](#attempts)", "Shape": "[shape](#dialects)", "Manner": "[script](#dialects)",
-    "ErrorAnswer": "[error](#dialects)", "made": "[made value](#made-values)", "json": "any JSON",
+    "ErrorAnswer": "[error](#dialects)", "Known": "[known](#dialects)", "Silences": "[silences](#dialects)",
+    "KeyOrder": "[key order](#dialects)", "made": "[made value](#made-values)", "json": "any JSON",
     "json_map": "map of any JSON",
 }  # fmt: skip
 PATTERNS = {"duration": Duration, "size": Size, "size, `-` size": SignedSize, "name": Name, "pointer": Pointer,
@@ -80,6 +81,8 @@ def pages() -> dict[Path, str]:
     return {
         **{page: _from_template(template) for page, template in templates.items()},
         REFERENCE / "library.md": _page("scenarios/", library_page()),
+        REFERENCE / "cases.md": _page("scenarios/", cases_page()),
+        REFERENCE / "dialects.md": _page("scenarios/dialects/", dialects_page()),
         REFERENCE / "cli.md": _page("fakeserver/cli/ and docs/reference/cli.in.txt", cli_page()),
     }
 
@@ -276,18 +279,104 @@ def dialect_table() -> Iterator[str]:
     return table(["dialect", "what is special"], rows)
 
 
+def dialects_page() -> Iterator[str]:
+    """The dialects side by side: what each does, and how well that is known."""
+    yield "# The dialects, side by side\n"
+    yield "What a dialect does to the same reply. A ? marks a trait that nothing confirms: it is general knowledge, or"
+    yield "the usual way. [The reference](language.md#dialects) explains the words, `fakeserver list --dialects` prints"
+    yield "the same, and `tests/golden/dialects/` holds the bytes.\n"
+    columns = {column: trait for column, trait in sides.COLUMNS.items() if trait}
+    yield from table(["dialect", *columns], (_dialect_row(name, columns) for name in sorted(library().dialects)))
+    yield "\n## How well each trait is known\n"
+    yield "The best first: seen in recordings of real traffic, read in the server's source, told by the documentation,"
+    yield "reported by users, and confirmed by nothing (weak).\n"
+    yield from table(["dialect", *sides.LEVELS, "where"], map(_known_row, sorted(library().dialects)))
+    yield "\n## What each is about\n"
+    yield from dialect_table()
+
+
+def _dialect_row(name: str, columns: Mapping[str, str]) -> Iterator[str]:
+    said, levels = sides.sides(library(), name), sides.known(library(), name)
+    yield f"`{name}`"
+    for column, trait in columns.items():
+        yield f"`{said[column]}`" + (" ?" if levels.get(trait) == "weak" else "")
+
+
+def _known_row(name: str) -> Iterator[str]:
+    levels, body = sides.known(library(), name), library().dialects[name].body
+    yield f"`{name}`"
+    for level in sides.LEVELS:
+        yield ", ".join(trait for trait, known_as in levels.items() if known_as == level)
+    yield ", ".join(map(_seen_in, body.source)) or (f"as `{body.base}`" if body.base else "")
+
+
+def cases_page() -> Iterator[str]:
+    """Every scenario by kind: what happens on the wire, where it was seen, what is right, the YAML."""
+    yield "# The cases\n"
+    yield "What breaks clients, case by case, each a scenario that is served by its name. `fakeserver list` finds them by"
+    yield "`--kind tools`, `--tag TAG` and `--search TEXT`, `fakeserver show NAME` prints the bytes.\n"
+    shelf = _shelf()
+    yield ", ".join(f"[{kind}](#{kind})" for kind in shelf) + ".\n"
+    for kind, entries in shelf.items():
+        yield f"## {kind}\n"
+        for entry in entries:
+            yield from _case(entry)
+
+
+def _case(entry: Entry) -> Iterator[str]:
+    yield f"### {entry.name}\n"
+    yield f"{entry.body.about or ''}\n"
+    if entry.body.source:
+        yield f"Seen in {', '.join(map(_seen_in, entry.body.source))}.\n"
+    right = " or ".join(_right(expected) for expected in yaml_list(yaml.safe_load(entry.text).get("expect")))
+    if right:
+        yield f"Right: {right}.\n"
+    fence = "" if "```" in entry.text else "```"
+    lines = entry.text.rstrip().splitlines()
+    yield from [f"{fence}yaml", *lines, f"{fence}\n"] if fence else [*(f"    {line}".rstrip() for line in lines), ""]
+
+
+def yaml_list(value: Any) -> list[Any]:
+    """A value that may be one or several."""
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _right(expected: Json) -> str:
+    words = [f"{key} `{_shortened(value)}`" for key, value in expected.items() if key != "outcome"]
+    return f"{expected.get('outcome', 'read')}{', with ' if words else ''}{', '.join(words)}"
+
+
+def _shortened(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False).replace("`", "'")
+    return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+def _seen_in(source: str) -> str:
+    """A link, where it is one or names an issue."""
+    issue = re.fullmatch(r"([\w.-]+/[\w.-]+)#(\d+)", source)
+    if issue:
+        return f"[{source}](https://github.com/{issue[1]}/issues/{issue[2]})"
+    return f"<{source}>" if re.fullmatch(r"https?://\S+", source) else source
+
+
+def _shelf() -> dict[str, list[Entry]]:
+    """Scenarios by the folder they stand in."""
+    shelf: dict[str, list[Entry]] = {}
+    for entry in sorted(library().scenarios.values(), key=lambda entry: (Path(entry.path).parent.name, entry.name)):
+        shelf.setdefault(Path(entry.path).parent.name, []).append(entry)
+    return shelf
+
+
 def library_page() -> Iterator[str]:
     """Scenarios by kind, overlays, dialects."""
     yield "# The built-in library\n"
     yield "Every name here can be a request's `model`. `fakeserver show NAME` prints the bytes and moments of one,"
     yield "and [choose a scenario](../how-to/choose-a-scenario.md) tells the other ways to ask for it.\n"
-    shelf: dict[str, list[Entry]] = {}
-    for entry in library().scenarios.values():
-        shelf.setdefault(Path(entry.path).parent.name, []).append(entry)
-    yield ", ".join(f"[{kind}](#{kind})" for kind in (*sorted(shelf), "overlays", "dialects")) + ".\n"
-    for kind, entries in sorted(shelf.items()):
+    shelf = _shelf()
+    yield ", ".join(f"[{kind}](#{kind})" for kind in (*shelf, "overlays", "dialects")) + ".\n"
+    for kind, entries in shelf.items():
         yield f"## {kind}\n"
-        yield from table(["scenario", "what it does"], map(_row, sorted(entries, key=lambda entry: entry.name)))
+        yield from table(["scenario", "what it does"], map(_row, entries))
         yield ""
     yield "## overlays\n"
     yield "Laid over any scenario by writing `NAME+OVERLAY`.\n"
