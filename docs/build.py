@@ -313,8 +313,8 @@ def _known_row(name: str) -> Iterator[str]:
 def cases_page() -> Iterator[str]:
     """Every scenario by kind: what happens on the wire, where it was seen, what is right, the YAML."""
     yield "# The cases\n"
-    yield "What breaks clients, case by case, each a scenario that is served by its name. `fakeserver list` finds them by"
-    yield "`--kind tools`, `--tag TAG` and `--search TEXT`, `fakeserver show NAME` prints the bytes.\n"
+    yield "What breaks clients, case by case, each a scenario that is served by its name. `fakeserver list` finds them"
+    yield "by `--kind tools`, `--tag TAG` and `--search TEXT`, `fakeserver show NAME` prints the bytes.\n"
     shelf = _shelf()
     yield ", ".join(f"[{kind}](#{kind})" for kind in shelf) + ".\n"
     for kind, entries in shelf.items():

@@ -17,3 +17,9 @@ def test_what_templates_say_of_a_request():
         "request./messages/1/content": "ab",
         "request./messages/9": "",
     }
+
+
+def test_padding_is_looked_at_only_where_the_dialect_pads():
+    request = Request({"model": "m", "messages": []}, "m", True, False, padding=False)
+    assert ask_of(request, "1.1", {"padding"}, 1).padding is False
+    assert ask_of(request, "1.1", set(), 1) == ask_of(Request(request.body, "m", True, False), "1.1", set(), 1)

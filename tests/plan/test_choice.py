@@ -56,6 +56,7 @@ def test_choose() -> None:
         ("reply: a", "wire: {compress: gzip}", {"values"}),
         ("reply: a\nform: json", "", {"prompt_tokens"}),
         ("reply: a\ndialect: deepseek", "", {"prompt_tokens"}),
+        ("reply: a\ndialect: openai-obfuscation", "", {"padding"}),
         ("attempts: [{reply: a, dialect: groq}]", "", {"prompt_tokens"}),
     ],
 )  # fmt: skip
