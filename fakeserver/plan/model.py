@@ -15,7 +15,8 @@ Part = Literal["head", "body", "socket", "idle"]
 EndKind = Literal["end", "close", "reset", "reset-now", "hang"]
 
 HELD = 4096  # a plan of more writes than this keeps its recipe instead of them
-TAPED = 65536  # so many at most are kept after all, once the recipe is followed a second time
+TAPED = 16 << 20  # bytes: actions of so many at most are kept after all, once the recipe is followed a second time
+_WRITE = 200  # bytes that a write takes beside its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,32 +149,40 @@ Action = Write | Burst | Gate | End
 class Recipe:
     """Makes the actions of a plan anew each time, while they are played.
 
-    What is asked for again is kept, if it is not too long: the second time, the actions are taped as they go by.
+    What is asked for again is kept, if it is not too long. The first time that it is followed to its end it is
+    measured; the next time its actions are taped as they go by. So what is played once, or is long, takes no memory.
     """
 
     def __init__(self, make: Callable[[], Iterator[Action]]) -> None:
         self._make = make
-        self._followed = False
+        self._short = False
         self._tape: tuple[Action, ...] | None = None
 
     def __call__(self) -> Iterator[Action]:
         if self._tape is not None:
             return iter(self._tape)
-        again, self._followed = self._followed, True
-        return self._taped() if again else self._make()
+        return self._taped() if self._short else self._measured()
+
+    def _measured(self) -> Iterator[Action]:
+        weight = 0
+        for action in self._make():
+            weight += _weight(action)
+            if isinstance(action, End):  # the last one: whoever plays does not ask for more
+                self._short = weight <= TAPED
+            yield action
 
     def _taped(self) -> Iterator[Action]:
         tape: list[Action] = []
-        left = TAPED
         for action in self._make():
-            left -= size(action)
-            if left >= 0:
-                tape.append(action)
-                if isinstance(action, End):  # the last one: whoever plays does not ask for more
-                    self._tape = tuple(tape)
-            else:
-                tape.clear()
+            tape.append(action)
+            if isinstance(action, End):
+                self._tape = tuple(tape)
             yield action
+
+
+def _weight(action: Action) -> int:
+    """About how many bytes of memory an action takes."""
+    return sum(_WRITE + len(write.data) for write in _writes(action)) if isinstance(action, Write | Burst) else _WRITE
 
 
 def size(action: Action) -> int:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
+from typing import Any
 
 from fakeserver.plan.model import Action, Burst, End, Gate, Plan, Write
 from fakeserver.play import ending
@@ -63,7 +64,6 @@ class Player:
         self._wrote_at = epoch
         self._spin, self._sndbuf = plan.spin, plan.sndbuf
         self._base = stage.sent_so_far()
-        self._do = {Write: self._write, Burst: self._burst, Gate: self._wait_at, End: self._end}
 
     @property
     def over(self) -> bool:
@@ -119,7 +119,7 @@ class Player:
             if due > now:
                 self._ticket = self._clock.at(due, self._run, self._spin)
                 return
-            if not self._do[type(self._action)](self._action, due, now):  # type: ignore[operator]  # keyed by its own type
+            if not _DO[type(self._action)](self, self._action, due, now):
                 return
 
     def _moment(self, action: Action, now: int) -> int:
@@ -299,6 +299,14 @@ class Player:
         if self._ticket is not None:
             self._clock.cancel(self._ticket)
             self._ticket = None
+
+
+_DO: dict[type, Callable[[Player, Any, int, int], bool]] = {
+    Write: Player._write,
+    Burst: Player._burst,
+    Gate: Player._wait_at,
+    End: Player._end,
+}
 
 
 def _without_idle(actions: Iterator[Action]) -> Iterator[Action]:

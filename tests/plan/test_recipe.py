@@ -38,7 +38,7 @@ def test_a_player_that_is_left_halfway_tapes_nothing():
 
 
 def test_a_long_one_is_always_made_anew(monkeypatch):
-    monkeypatch.setattr(model, "TAPED", 2)
+    monkeypatch.setattr(model, "TAPED", 3 * 200)
     recipe, made = counted(Burst(0, (Write(0, b"b"), Write(0, b"c"))), End(0, "end"))
     assert [len(tuple(recipe())) for _ in range(4)] == [2] * 4
     assert len(made) == 4
