@@ -92,6 +92,8 @@ class Compiler:
             if isinstance(made, Moment):
                 self.blanks.moment(made.offset, made.form)
         self.answer = self._answer()
+        self.frame = heads.framing(self.answer.settled, ask.http)  # a respond has a status of its own
+        self._length_acts()
 
     def plan(self) -> Plan:
         head = self._head()
@@ -129,6 +131,13 @@ class Compiler:
         said = idle(self.settled, Drawer(self.ask, self.blanks))
         kind = self.settled.shape.content_type
         return Answer(self.settled, lambda ledger: self._stream(ledger, said), kind, self._framed(said))
+
+    def _length_acts(self) -> None:
+        """A length that a scenario writes is told by no other framing."""
+        for body in (self.settled.body, self.settled.entry.body):
+            if body.head.has("length") and self.frame.kind != "length" and self.settled.head.raw is None:
+                raise self.settled.entry.broken(body.head, "nothing-to-act-on", "'length' has nothing to act on: the "
+                                                f"framing is {self.frame.kind}", "add framing: length", "length")  # fmt: skip
 
     def _framed(self, said: Idle | None) -> Idle | None:
         """What goes into silences whose length no plan knows. Compressed, it would need the compressor's state."""

@@ -28,6 +28,7 @@ class Framing:
     kind: str
     http: str
     keep_alive: bool
+    bodiless: bool = False  # the status itself says that nothing follows the head
 
     @property
     def chunked(self) -> bool:
@@ -42,7 +43,9 @@ def framing(settled: Settled, asked_http: str) -> Framing:
     if old and kind == "chunked" and not ("framing" in settled.written and head.http == "1.0"):
         kind = "close"
     keep = bool(head.keep_alive) and kind != "close" and not old
-    return Framing(kind, "1.0" if old else "1.1", keep)
+    # RFC 9112 6.1 and 6.3: these statuses have no body, and must not be framed as if they had one.
+    bodiless = (head.status < 200 or head.status in (204, 304)) and "framing" not in settled.written
+    return Framing("none" if bodiless else kind, "1.0" if old else "1.1", keep, bodiless)
 
 
 def heads(
@@ -87,7 +90,11 @@ def _headers(
     settled: Settled, drawer: Drawer, blanks: Blanks, frame: Framing, content_type: str, size: int
 ) -> list[tuple[str, str]]:
     """The made headers with the written ones over them; null leaves one out, a list repeats it."""
-    made = [("content-type", content_type), *COMMON, ("x-request-id", blanks.request_id())]
+    made = [
+        *(() if frame.bodiless else (("content-type", content_type),)),
+        *COMMON,
+        ("x-request-id", blanks.request_id()),
+    ]
     if settled.wire.compress != "none":
         coding = settled.wire.compress
         made.append(("content-encoding", coding.with_ if isinstance(coding, Compress) else coding))

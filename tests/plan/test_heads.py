@@ -161,3 +161,26 @@ def test_phrase() -> None:
 
 def test_a_body_without_a_framing_header() -> None:
     assert body("head: {framing: none, headers: {content-length: 3}}\nstream: [{raw: abc}]") == b"abc"
+
+
+@pytest.mark.parametrize("status", [204, 304])
+def test_a_status_without_a_body_is_not_framed_as_if_it_had_one(status: int) -> None:
+    made = plan(f"respond: {{status: {status}}}")
+    head = rows(f"respond: {{status: {status}}}")
+    assert not [row for row in head if row.startswith(("content-type", "transfer-encoding", "content-length"))]
+    assert body(f"respond: {{status: {status}}}") == b""
+    assert (end_of(made).data, end_of(made).keep_alive) == (b"", True)
+
+
+def test_a_framing_that_is_written_stands_whatever_the_status() -> None:
+    assert "transfer-encoding: chunked" in rows("head: {framing: chunked}\nrespond: {status: 204}")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("head: {length: 5}\nreply: Hi", ":1:8:"), ("attempts:\n  - head: {length: 5}\n    reply: Hi", ":2:12:")],
+)
+def test_a_length_that_nothing_tells_is_an_error(text: str, place: str) -> None:
+    with pytest.raises(Broken, match="nothing-to-act-on") as raised:
+        plan(text)
+    assert place in str(raised.value)

@@ -197,7 +197,9 @@ def check(made: Plan) -> None:
 def test_cuts_and_buffers_change_no_byte_of_the_body(scenario: dict[str, Any], cut: Any, buffer: str) -> None:
     clean = {"break": {"at": "100%", "with": "end"}}
     plain, other = compiled(scenario, **clean), compiled(scenario, wire={"cut": cut, "buffer": buffer}, **clean)
-    if plain is None or other is None or "framed" in json.dumps(scenario):
+    written = json.dumps(scenario)
+    # The gaps of a cut lengthen events, and so change which silences are long enough for a keep-alive.
+    if plain is None or other is None or "framed" in written or "keepalive" in written:
         return
     body = received(plain).body
     assert received(other).body == body
