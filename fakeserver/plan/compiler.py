@@ -134,10 +134,14 @@ class Compiler:
 
     def _length_acts(self) -> None:
         """A length that a scenario writes is told by no other framing."""
+        if self.frame.kind == "length" or self.settled.head.raw is not None:
+            return
         for body in (self.settled.body, self.settled.entry.body):
-            if body.head.has("length") and self.frame.kind != "length" and self.settled.head.raw is None:
-                raise self.settled.entry.broken(body.head, "nothing-to-act-on", "'length' has nothing to act on: the "
-                                                f"framing is {self.frame.kind}", "add framing: length", "length")  # fmt: skip
+            if body.head.has("length"):
+                message = f"'length' has nothing to act on: the framing is {self.frame.kind}"
+                raise self.settled.entry.broken(
+                    body.head, "nothing-to-act-on", message, "add framing: length", "length"
+                )
 
     def _framed(self, said: Idle | None) -> Idle | None:
         """What goes into silences whose length no plan knows. Compressed, it would need the compressor's state."""
