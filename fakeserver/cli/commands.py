@@ -15,6 +15,8 @@ from fakeserver.cli.check import check
 from fakeserver.cli.early import Early
 from fakeserver.cli.explain import explain
 from fakeserver.cli.listing import list_
+from fakeserver.cli.new import new
+from fakeserver.cli.ready import ready
 from fakeserver.cli.schema import schema
 from fakeserver.cli.serve import serve
 from fakeserver.cli.show import show
@@ -32,7 +34,7 @@ def group() -> None:
     """
 
 
-for command in (serve, check, show, explain, list_, schema):
+for command in (serve, check, show, explain, list_, new, schema, ready):
     group.add_command(command)
 
 

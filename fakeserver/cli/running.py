@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fakeserver import __version__
+from fakeserver.cli.around import NOTHING, Around, when_parent_ends
 
 if TYPE_CHECKING:
     from fakeserver.engine import Engine
@@ -37,8 +38,8 @@ def run(main: Coroutine[Any, Any, int]) -> int:
     return asyncio.run(main)
 
 
-async def until_stopped(engine: Engine, sock: socket.socket, as_json: bool) -> int:
-    """Serve, and say where. The answer is the exit code."""
+async def until_stopped(engine: Engine, sock: socket.socket, as_json: bool, around: Around = NOTHING) -> int:
+    """Serve, and say where. The answer is the exit code. Raises Refused if the ready file cannot be written."""
     with _no_authorities():
         from fakeserver.http.serve import serve as start
 
@@ -46,13 +47,21 @@ async def until_stopped(engine: Engine, sock: socket.socket, as_json: bool) -> i
     stopped: asyncio.Future[int] = loop.create_future()
     for number, code in ((signal.SIGTERM, 0), (signal.SIGINT, 130)):
         loop.add_signal_handler(number, _stop, stopped, code)
-    served = await start(engine, sock=sock)
+    if around.with_parent:
+        when_parent_ends(lambda: _gone(stopped))
+    served = await start(engine, around.host, sock=sock, token=around.token)
     _settle()
     said = {"url": served.url, "port": served.port, "pid": os.getpid(), "version": __version__}
+    said |= {"token": around.token} if around.token else {}
+    around.ready(said)
     click.echo(json.dumps(said) if as_json else f"fakeserver listening on {served.url}")
     sys.stdout.flush()
+    beside = asyncio.create_task(around.beside()) if around.beside else None
     code = await stopped
+    if beside is not None:
+        beside.cancel()
     await served.stop()
+    around.clear()
     return code
 
 
@@ -78,6 +87,12 @@ def _no_authorities() -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+def _gone(stopped: asyncio.Future[int]) -> None:
+    """The parent has ended: as SIGTERM, but nobody asks twice."""
+    if not stopped.done():
+        stopped.set_result(0)
 
 
 def _stop(stopped: asyncio.Future[int], code: int) -> None:

@@ -8,10 +8,13 @@ from __future__ import annotations
 import logging
 import socket
 import sys
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from fakeserver.cli.around import Around, token_for
 from fakeserver.cli.common import Refused, library_of, paths_argument, refuse_broken, say
 from fakeserver.cli.early import HOST, PORT, Early
 
@@ -49,13 +52,21 @@ def _twin(name: str) -> dict[str, Any]:
 @click.option("--speed", metavar="NUMBER|instant", default="1", callback=_speed,
               help="2 is twice as fast; instant waits for nothing but gates.", **_twin("SPEED"))  # fmt: skip
 @click.option("--api-key", help="Any other key is a 401.", **_twin("API_KEY"))
+@click.option("--token", help="The control routes ask for it: `authorization: Bearer TOKEN`. One is made and said where"
+              " other machines can reach the server.", **_twin("TOKEN"))  # fmt: skip
+@click.option("--watch", is_flag=True, help="Take changed files in; broken ones leave all as it was.", **_twin("WATCH"))
+@click.option("--ready-file", type=click.Path(dir_okay=False), help="Where to put the object of --json once it serves.",
+              **_twin("READY_FILE"))  # fmt: skip
+@click.option("--exit-with-parent", "with_parent", is_flag=True, help="Stop once stdin has ended.",
+              **_twin("EXIT_WITH_PARENT"))  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Say where it listens as one JSON object.", **_twin("JSON"))
 @click.option("-q", "--quiet", is_flag=True, help="Errors alone on stderr.", **_twin("QUIET"))
 @click.option("-v", "--verbose", is_flag=True, help="A line a request on stderr.", **_twin("VERBOSE"))
 @click.pass_obj
 def serve(
     early: Early | None, paths: tuple[str, ...], host: str, port: int, fallback: str | None, speed: float | None,
-    api_key: str | None, as_json: bool, quiet: bool, verbose: bool,
+    api_key: str | None, token: str | None, watch: bool, ready_file: str | None, with_parent: bool, as_json: bool,
+    quiet: bool, verbose: bool,
 ) -> None:  # fmt: skip
     """Serve scenarios to any OpenAI-compatible client.
 
@@ -64,13 +75,33 @@ def serve(
     """
     logging.basicConfig(level=logging.ERROR if quiet else logging.WARNING, stream=sys.stderr, format="%(message)s")
     sock = (early and early.taken(host, port)) or _bound(host, port)
+    around = _around(sock, host, token, ready_file, with_parent)
     fallback = fallback or (None if paths else ECHO)
     engine = _engine(paths, fallback, speed, api_key)
     if verbose and not quiet:
         engine.journal.watch(_line)
     from fakeserver.cli.running import run, until_stopped
 
-    raise SystemExit(run(until_stopped(engine, sock, as_json)))
+    if watch:
+        from fakeserver.cli.watching import keep_up
+
+        around = replace(around, beside=lambda: keep_up(engine, paths, _also(fallback), quiet))
+    raise SystemExit(run(until_stopped(engine, sock, as_json, around)))
+
+
+def _around(sock: socket.socket, host: str, token: str | None, ready_file: str | None, with_parent: bool) -> Around:
+    """What goes with the server. A token that was made here is said."""
+    made = token_for(sock, token)
+    if made != token:
+        say(f"The control routes need the header authorization: Bearer {made}")
+    around = Around(host, made, Path(ready_file) if ready_file else None, with_parent)
+    around.clear()
+    return around
+
+
+def _also(fallback: str | None) -> list[str]:
+    """The built-in scenarios that are served beside a user's own."""
+    return [fallback.split("+")[0]] if fallback else []
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -90,7 +121,7 @@ def _engine(paths: tuple[str, ...], fallback: str | None, speed: float | None, a
     from fakeserver.plan import Unknown
     from fakeserver.plan.trial import try_all
 
-    library = library_of(paths, [fallback.split("+")[0]] if fallback else [])
+    library = library_of(paths, _also(fallback))
     # The built-in library was tried before it was shipped; a user's own is tried now.
     refuse_broken(try_all(library).problems if paths else library.problems)
     try:
