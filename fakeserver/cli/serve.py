@@ -55,7 +55,7 @@ def _twin(name: str) -> dict[str, Any]:
 @click.option("--token", help="The control routes ask for it: `authorization: Bearer TOKEN`. One is made and said where"
               " other machines can reach the server.", **_twin("TOKEN"))  # fmt: skip
 @click.option("--watch", is_flag=True, help="Take changed files in; broken ones leave all as it was.", **_twin("WATCH"))
-@click.option("--ready-file", type=click.Path(dir_okay=False), help="Where to put the object of --json once it serves.",
+@click.option("--ready-file", type=click.Path(), help="Where to put the object of --json once it serves.",
               **_twin("READY_FILE"))  # fmt: skip
 @click.option("--exit-with-parent", "with_parent", is_flag=True, help="Stop once stdin has ended.",
               **_twin("EXIT_WITH_PARENT"))  # fmt: skip

@@ -121,7 +121,7 @@ def _steps(library: Library, choice: Choice, turn: int, ask: Ask) -> None:
 
 
 def _json(library: Library, choice: Choice, turn: int, ask: Ask) -> None:
-    from fakeserver.cli.timeline import as_object
+    from fakeserver.engine.showing import as_object
 
     click.echo(json.dumps(as_object(choice, *_played(library, choice, turn, ask)), indent=2, ensure_ascii=False))
 

@@ -1,8 +1,7 @@
-"""A plan -> rows for people, or one object for machines: every byte and its moment."""
+"""A plan -> rows for people: every byte and its moment. For machines, `engine.showing` tells the same."""
 
 from __future__ import annotations
 
-import base64
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -78,38 +77,3 @@ def _end(end: End) -> str:
     after = "the connection stays open" if end.keep_alive else "then FIN"
     data = f"{escaped(end.data)}  " if end.data else ""
     return f"{data}{_ENDS[end.kind]}{f', {after}' if end.kind == 'end' else ''}"
-
-
-def as_object(choice: Choice, plan: Plan, actions: Iterable[Action]) -> dict[str, object]:
-    """Times in nanoseconds from the last epoch (the request read, or the gate before); bytes as base64 and as text."""
-    idle = {"every_ns": plan.idle.every, **_data(plan.idle.data)} if plan.idle else None
-    return {
-        "selector": choice.selector,
-        "about": choice.scenario.body.about,
-        "status": plan.status,
-        "actions": [row for action in actions for row in _objects(action)],
-        "idle": idle,
-    }
-
-
-def _objects(action: Action) -> Iterator[dict[str, object]]:
-    if isinstance(action, Burst):
-        for write in action.writes:
-            yield from _objects(write)
-    elif isinstance(action, Write):
-        yield {"do": "write", "part": action.part, "due_ns": action.due, "events": action.events,
-               "marks_end": action.marks_end, "gap_ns": action.gap, **_data(action.data)}  # fmt: skip
-    elif isinstance(action, Gate):
-        yield {"do": "gate", "due_ns": action.due, "name": action.name}
-    else:
-        yield {
-            "do": "end",
-            "due_ns": action.due,
-            "kind": action.kind,
-            "keep_alive": action.keep_alive,
-            **_data(action.data),
-        }
-
-
-def _data(data: bytes) -> dict[str, object]:
-    return {"base64": base64.b64encode(data).decode(), "text": data.decode("utf-8", "replace")}
