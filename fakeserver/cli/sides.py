@@ -107,9 +107,9 @@ def _silence(shape: Shape) -> str:
 
 
 def _finish(shape: Shape, manner: Manner) -> str:
-    own = {"own": f"own chunk {_compact(manner.finish_delta)}", "with-last": "with the last", "never": "never"}
+    own = "with the last" if manner.finish == "with-last" else f"own chunk {_compact(manner.finish_delta)}"
     return ", ".join(_some({
-        own[manner.finish]: True,
+        own: True,
         f"{manner.call_finish} after calls": manner.call_finish != "tool_calls",
         f"before it {_WORD[shape.quiet_finish]}": shape.quiet_finish is not None,
     }))  # fmt: skip

@@ -60,7 +60,7 @@ class Said:
 
     def closing(self, manner: Manner) -> dict[str, Any]:
         """What ends the choice: a finish reason, or an error in place of it and of usage."""
-        usual = None if manner.finish == "never" else manner.call_finish if self.calls else "stop"
+        usual = manner.call_finish if self.calls else "stop"
         reason = self.reply.finish if self.reply.has("finish") else usual
         if not self.reply.has("fail"):
             return {} if reason is None else {"finish": reason}

@@ -95,7 +95,7 @@ class Manner(Closed):
 
     opening: tuple[Step, ...] = ()
     opening_role: Literal["alone", "with-lone-call", "with-text"] = "alone"
-    finish: Literal["own", "with-last", "never"] = "own"
+    finish: Literal["own", "with-last"] = "own"
     finish_delta: JsonMap = Field(default_factory=dict)
     call_finish: Word = "tool_calls"
     usage: Literal["asked", "always", "finish", "every", "every-asked", "with-choice"] = "asked"

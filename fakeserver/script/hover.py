@@ -261,7 +261,7 @@ HOVER: Mapping[str, Mapping[str, str]] = {
         "opening": "Steps that are sent together with the head.",
         "opening_role": "alone: the role has a chunk of its own; with-lone-call: the same, but the head of a lone call "
         "rides on it; with-text: it rides on the first piece.",
-        "finish": "own: a chunk of its own; with-last: on the last piece; never: none unless the reply writes it.",
+        "finish": "own: a chunk of its own; with-last: on the last piece.",
         "call_finish": "The finish reason of a reply that calls.",
         "reasoning_tokens": "within: a part of completion_tokens; beside: counted in the total only.",
         "finish_delta": "The delta of the finish chunk.",

@@ -176,7 +176,7 @@ def test_list_dialects_side_by_side(run: Run, file: File) -> None:
 
 
 def test_who_chooses_a_dialect_that_is_not_known_well_is_told(run: Run, file: File) -> None:
-    told = "dialect moonshot: nothing confirms its ids, usage, extras, comments, error, errors, headers"
+    told = "dialect moonshot: nothing confirms its comments, error, headers"
     file("a.yaml", "reply: a\n")
     file("b.yaml", "dialect: moonshot\nreply: b\n")
     file("c.yaml", "attempts: [{reply: c, dialect: moonshot}, {reply: c}]\n")

@@ -260,10 +260,8 @@ def test_where_the_head_of_a_lone_call_stands() -> None:
     assert script("opening_role: with-lone-call", "reply: {say: a, call: {name: f}}", ask=Ask())[0] == ROLE + "}"
 
 
-def test_what_call_finish_never_and_ids_say() -> None:
+def test_what_call_finish_and_ids_say() -> None:
     assert script("call_finish: stop", CALL, ask=Ask())[-2] == '{"finish":"stop"}'
-    assert script("finish: never", "reply: Hi", ask=Ask()) == [ROLE + "}", '{"content":"Hi"}', "[DONE]"]
-    assert script("finish: never", "reply: {say: Hi, finish: length}", ask=Ask())[-2] == '{"finish":"length"}'
     shape = {"d": "shape: {call_id: '{name}:{index}-{n}', id: 'gen-##-**-??'}"}
     calls = "dialect: d\nreply: {call: [{name: f}, {name: '{n}', index: 7}, {name: g, id: x}]}"
     ids = [each["tool_calls"][0]["id"] for each in deltas(calls, dialects=shape) if "tool_calls" in each]
