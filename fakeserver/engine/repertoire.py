@@ -15,7 +15,7 @@ from fakeserver.script.loader import Entry
 
 _OWN_KEPT = 32  # plans that a session with scenarios of its own remembers
 OWN_LIMIT = 100  # scenarios of a session's own
-OWN_SIZE = 1 << 20  # characters of all of them
+OWN_SIZE = 500_000  # characters of all of them
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,7 @@ from fakeserver.engine import Engine
 from fakeserver.engine.holding import STOP, Holding, stopping
 from fakeserver.engine.onward import ended
 from fakeserver.engine.queue import LIMIT, Full, Queue
-from fakeserver.engine.repertoire import OWN_LIMIT, TooMuch
+from fakeserver.engine.repertoire import OWN_LIMIT, OWN_SIZE, TooMuch
 from fakeserver.engine.sessions import IDLE, Sessions
 from fakeserver.engine.showing import load_own, timeline_of
 from fakeserver.engine.verify import Wanted, verify
@@ -107,8 +107,9 @@ def test_a_session_holds_so_many_scenarios_of_its_own(engine):
     with pytest.raises(TooMuch):
         engine.own(session, entry)
     engine.own(session, load_own(engine.library, "s0", "reply: Other.\n")[0])
+    long = load_own(engine.library, "s0", f"reply: Hi.\n#{'x' * OWN_SIZE}\n")[0]
     with pytest.raises(TooMuch):
-        engine.own(session, load_own(engine.library, "s0", f"reply: {'x' * 2_000_000}\n")[0])
+        engine.own(session, long)
 
 
 def test_own_scenarios_stand_over_whatever_library_is_served(engine, tmp_path):
@@ -219,7 +220,7 @@ def test_a_body_that_was_not_kept_whole_holds_nothing_for_certain(engine):
 
 def test_a_timeline_that_is_long_is_cut(engine):
     entry, problems = load_own(
-        engine.library, "long", "stream: [role: assistant, {repeat: [say: x], times: 20000}, done]\n"
+        engine.library, "long", "stream: [role: assistant, {repeat: [say: x], times: 6000}, done]\n"
     )
     assert not problems
     session = engine.enter("a", 0)

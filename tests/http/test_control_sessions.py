@@ -237,6 +237,7 @@ async def test_a_speed_of_its_own(control):
         ("GET", "/sessions/a/journal?wait=soon", b"", 400, "bad-query"),
         ("GET", "/sessions/a/journal?waits=1", b"", 400, "bad-query"),
         ("POST", "/sessions/a/queue", b"x" * 3_000_000, 413, "too-large"),
+        ("PUT", "/sessions/a/scenarios/x", b"#" * 600_000, 413, "too-large"),
         ("POST", "/sessions", b'{"id": "a/b"}', 400, "bad-request"),
         ("POST", "/sessions/a/gates/x/release", b'{"end": {"error": "nope"}}', 404, "unknown-error"),
         ("POST", "/sessions/a/gates/x/release", b'{"end": "later"}', 400, "bad-request"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from aiohttp import web
 
 from fakeserver import __version__
@@ -29,7 +31,7 @@ async def scenario(call: Call) -> web.StreamResponse:
     library = call.engine.library
     selector = "+".join([call.names["name"].partition("+")[0], *call.query.get("overlays", ())])
     try:
-        timeline, problems = timeline_of(library, selector), []
+        timeline, problems = await asyncio.to_thread(timeline_of, library, selector), []
     except Unknown as unknown:
         raise Refused(404, "unknown-scenario", unknown.message) from None
     except Broken as broken:

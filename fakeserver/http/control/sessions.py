@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from typing import Annotated, Literal
 from urllib.parse import quote
@@ -9,7 +10,7 @@ from urllib.parse import quote
 from aiohttp import web
 from pydantic import Field
 
-from fakeserver.engine.repertoire import TooMuch
+from fakeserver.engine.repertoire import OWN_SIZE, TooMuch
 from fakeserver.engine.sessions import Session
 from fakeserver.engine.showing import load_own
 from fakeserver.http.control.routing import LONGEST_NAME, Call, Refused, Route, Shape, reply
@@ -58,8 +59,11 @@ async def put_scenario(call: Call) -> web.StreamResponse:
         text = call.body.decode("utf-8")
     except UnicodeDecodeError:
         raise Refused(400, "not-utf8", "The body is not UTF-8.") from None
+    if len(text) > OWN_SIZE:
+        raise Refused(413, "too-large", f"A scenario of a session's own has {OWN_SIZE:,} characters at most.")
     session, name = call.session, call.names["name"]
-    entry, problems = load_own(call.engine.repertoire(session).library, name, text)
+    # In a thread: to try a scenario of a million chunks takes seconds, in which other streams have their moments.
+    entry, problems = await asyncio.to_thread(load_own, call.engine.repertoire(session).library, name, text)
     told = [problem.as_json() for problem in problems]
     if entry is None:
         words = "; ".join(f"{problem.line}:{problem.column} {problem.message}" for problem in problems[:3])
