@@ -22,7 +22,7 @@ lint: .venv/test.ok
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-timing
+	$(BIN)/lint-imports --no-logo
 
 format: .venv/test.ok
 	$(BIN)/ruff check --fix .
