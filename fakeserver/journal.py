@@ -35,16 +35,13 @@ class Asked:
     headers: Mapping[str, str]
     body: bytes
     body_size: int
+    weight: int  # about how many bytes it takes to remember it
 
     @classmethod
     def of(cls, method: str, path: str, headers: Mapping[str, str], body: bytes) -> Asked:
         shown = {name: "[redacted]" if name in SECRETS else value for name, value in headers.items()}
-        return cls(method, path, shown, body[:BODY_KEPT], len(body))
-
-    @property
-    def weight(self) -> int:
-        """About how many bytes it takes to remember it."""
-        return len(self.body) + len(self.path) + sum(map(len, self.headers.values()))
+        weight = min(len(body), BODY_KEPT) + len(path) + sum(map(len, shown.values()))
+        return cls(method, path, shown, body[:BODY_KEPT], len(body), weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +53,7 @@ class Chosen:
     attempt: int = 0
     status: int | None = None
     unmatched: Unmatched | None = None  # why nothing was chosen
+    retry_after: float | None = None  # seconds for which a failure asks the client to wait
 
 
 @dataclass(slots=True, eq=False)
@@ -130,6 +128,7 @@ class Record:
             "attempt": chosen.attempt,
             "why": chosen.why,
             "status": chosen.status,
+            "retry_after": chosen.retry_after,
             "unmatched": chosen.unmatched and chosen.unmatched.as_json(),
             "writes": self.writes,
             "bytes": self.bytes,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from fakeserver.engine import bodies
+from fakeserver.engine.again import retry_after
 from fakeserver.engine.asking import ask_of
 from fakeserver.engine.choosing import Picked
 from fakeserver.engine.cors import SHARED, preflight_headers
@@ -22,7 +23,7 @@ from fakeserver.match.facts import Facts, Fault
 from fakeserver.match.shorten import clipped
 from fakeserver.match.unmatched import Unmatched
 from fakeserver.match.validate import Request, read_request
-from fakeserver.plan import Ask, Broken, Plan, Unknown, fill, key_of, plain
+from fakeserver.plan import Ask, Broken, Plan, Unknown, fill, filled, key_of, plain
 from fakeserver.plan.fill import request_id
 
 RETRY_COUNT = "x-stainless-retry-count"
@@ -90,7 +91,7 @@ class Finder:
             return self._refusal(Fault("server-error", str(problem)), facts, key, chosen)
         if self._session.holding.on:
             plan = stopping(plan, self._session.holding)
-        return Found(plan, _with_status(chosen, plan), key)
+        return Found(plan, self._told(chosen, plan, key), key)
 
     def _models(self, facts: Facts, key: str) -> Found:
         name = "/".join(facts.route.rest)
@@ -106,11 +107,14 @@ class Finder:
         plan = self._plans.error(fault, Ask(stream=False, http=facts.http))
         if fault.name == "wrong-method":
             plan = with_header(plan, "allow", ", ".join((*facts.route.methods, "OPTIONS")))
-        return Found(plan, _with_status(chosen or Chosen(fault.name), plan), key)
+        return Found(plan, self._told(chosen or Chosen(fault.name), plan, key), key)
 
-
-def _with_status(chosen: Chosen, plan: Plan) -> Chosen:
-    return replace(chosen, status=plan.status)
+    def _told(self, chosen: Chosen, plan: Plan, key: str) -> Chosen:
+        """With what the answer's head says of it."""
+        if plan.status is None or plan.status < 300:
+            return replace(chosen, status=plan.status)
+        wait = retry_after(plan, filled(plan.blanks, key, self._now), self._now)
+        return replace(chosen, status=plan.status, retry_after=wait)
 
 
 def _miss(request: Request, miss: Unmatched) -> str:
