@@ -28,7 +28,7 @@ from fakeserver.script.loader import Entry
 from fakeserver.script.problems import Problem
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Answer:
     """All that is needed to play it. `clock` None: the server's."""
 

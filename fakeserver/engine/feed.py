@@ -8,25 +8,27 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from fakeserver.journal import Record, What
+from fakeserver.journal import Chosen, Record, What
+from fakeserver.play.notes import Ending
 from fakeserver.play.watchers import Untell, Watchers
 
 KEPT = 2000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Event:
-    """`told` is what JSON can carry, or makes it: most events are never read."""
+    """`facts` are few and small, and become words only when they are asked for: most events are never read."""
 
     number: int
     kind: str
     session: str
-    told: Mapping[str, object] | Callable[[], dict[str, object]]
+    facts: Any
+    told: Callable[[Any], Mapping[str, object]]
 
     def as_dict(self) -> dict[str, object]:
-        told = self.told() if callable(self.told) else self.told
-        return {"session": self.session, **told}
+        return {"session": self.session, **self.told(self.facts)}
 
 
 class Feed:
@@ -51,52 +53,35 @@ class Feed:
         """Call once, at the next event."""
         return self._waiting.add(call)
 
-    def tell(self, kind: str, session: str, told: Mapping[str, object] | Callable[[], dict[str, object]]) -> None:
+    def tell(self, kind: str, session: str, facts: Any, told: Callable[[Any], Mapping[str, object]] = dict) -> None:
         self.last += 1
-        self._events.append(Event(self.last, kind, session, told))
+        self._events.append(Event(self.last, kind, session, facts, told))
         if self._waiting:
             self._waiting.tell()
 
     def follow(self, what: What, record: Record, gate: str, at: int) -> None:
         """What the journal tells: a request begins, its stream comes to a gate, it ends."""
         if what == "start":
-            self.tell(what, record.session, _Start(record))
+            asked = record.asked
+            self.tell(what, record.session, (record.number, record.at, asked.method, asked.path, record.chosen), _start)
         elif what == "gate":
             self.tell(what, record.session, {"number": record.number, "gate": gate, "at": at})
         else:
-            self.tell(what, record.session, _End(record))
+            self.tell(what, record.session, (record.number, record.ending, record.events, record.bytes), _end)
 
 
-class _Start:
-    """The small facts of a record, made into words when they are asked for."""
-
-    __slots__ = ("_at", "_chosen", "_method", "_number", "_path")
-
-    def __init__(self, record: Record) -> None:
-        self._number, self._at, self._chosen = record.number, record.at, record.chosen
-        self._method, self._path = record.asked.method, record.asked.path
-
-    def __call__(self) -> dict[str, object]:
-        chosen = self._chosen
-        return {
-            "number": self._number, "at": self._at, "method": self._method, "path": self._path,
-            "scenario": chosen.scenario, "attempt": chosen.attempt, "why": chosen.why, "status": chosen.status,
-            "unmatched": chosen.unmatched is not None,
-        }  # fmt: skip
+def _start(facts: tuple[int, int, str, str, Chosen]) -> dict[str, object]:
+    number, at, method, path, chosen = facts
+    return {
+        "number": number, "at": at, "method": method, "path": path, "scenario": chosen.scenario,
+        "attempt": chosen.attempt, "why": chosen.why, "status": chosen.status,
+        "unmatched": chosen.unmatched is not None,
+    }  # fmt: skip
 
 
-class _End:
-    """The same of an ending."""
-
-    __slots__ = ("_bytes", "_ending", "_events", "_number")
-
-    def __init__(self, record: Record) -> None:
-        self._number, self._bytes, self._events = record.number, record.bytes, record.events
-        self._ending = record.ending
-
-    def __call__(self) -> dict[str, object]:
-        ended = self._ending
-        return {
-            "number": self._number, "ended": ended and ended.how, "end": ended and ended.kind,
-            "by": (ended and ended.by) or None, "at": ended and ended.at, "events": self._events, "bytes": self._bytes,
-        }  # fmt: skip
+def _end(facts: tuple[int, Ending, int, int]) -> dict[str, object]:
+    number, ending, events, size = facts
+    return {
+        "number": number, "ended": ending.how, "end": ending.kind, "by": ending.by or None, "at": ending.at,
+        "events": events, "bytes": size,
+    }  # fmt: skip
