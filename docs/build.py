@@ -20,6 +20,7 @@ from typing import Any, get_args
 import click
 import yaml
 
+from docs.python_page import python_page
 from fakeserver.cli import commands, sides
 from fakeserver.script import dialect, layers, scenario, steps
 from fakeserver.script.dump import duration
@@ -83,6 +84,7 @@ def pages() -> dict[Path, str]:
         REFERENCE / "library.md": _page("scenarios/", library_page()),
         REFERENCE / "cases.md": _page("scenarios/", cases_page()),
         REFERENCE / "dialects.md": _page("scenarios/dialects/", dialects_page()),
+        REFERENCE / "python.md": _page("fakeserver/testing/", python_page()),
         REFERENCE / "cli.md": _page("fakeserver/cli/ and docs/reference/cli.in.txt", cli_page()),
     }
 
