@@ -82,7 +82,8 @@ def _described(wanted: Wanted) -> str:
         wanted.ended and f"{'in flight' if wanted.ended == 'in flight' else f'ended as {wanted.ended}'}",
         wanted.body and f"with {json.dumps(dict(wanted.body), ensure_ascii=False)}",
     ]
-    return " ".join(["requests", *(part for part in parts if part)])
+    noun = "request" if wanted.least == 1 and wanted.most in (None, 1) else "requests"
+    return " ".join([noun, *(part for part in parts if part)])
 
 
 def _row(record: Record) -> str:
