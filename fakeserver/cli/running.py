@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import importlib
 import json
 import os
 import signal
@@ -56,6 +57,8 @@ async def until_stopped(engine: Engine, sock: socket.socket, as_json: bool, arou
     around.ready(said)
     click.echo(json.dumps(said) if as_json else f"fakeserver listening on {served.url}")
     sys.stdout.flush()
+    # Now, when whoever started it has yet to ask: later it would cost streams 15 ms of their moments.
+    importlib.import_module("fakeserver.http.control")
     beside = asyncio.create_task(around.beside()) if around.beside else None
     code = await stopped
     if beside is not None:
