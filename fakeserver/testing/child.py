@@ -7,6 +7,7 @@ loaded, and is not kept alive by a process that the parent has forked.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import select
@@ -21,6 +22,7 @@ _GRACE = 1.0  # seconds for a clean stop
 
 def main() -> None:
     """Serve until the parent is gone. What hinders the start is said in the line that is read for the address."""
+    gc.disable()  # what start-up makes is there to stay; `running` enables it again
     given = json.loads(sys.argv[1])
     parent = given.pop("parent")
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

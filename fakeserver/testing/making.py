@@ -5,6 +5,9 @@ Whoever imports this pays for the engine; the parent of a server process never d
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+
 from fakeserver.engine import Engine
 from fakeserver.plan import Unknown
 from fakeserver.plan.trial import try_all
@@ -24,7 +27,7 @@ def engine_of(options: Options) -> Engine:
 
 def _library(options: Options) -> Library:
     try:
-        library = load(options.paths, [options.fallback.partition("+")[0]] if options.fallback else [])
+        library = _loaded(options.paths, options.fallback) if options.paths else _shipped()
     except OSError as problem:
         words = (problem.strerror or str(problem)).lower()
         raise FakeServerError(f"cannot read {problem.filename}: {words}", "unreadable") from None
@@ -34,3 +37,13 @@ def _library(options: Options) -> Library:
     if errors:
         raise ScenarioError("\n" + "\n".join(map(str, errors)), [each.as_json() for each in errors])
     return library
+
+
+def _loaded(paths: Sequence[str], fallback: str | None) -> Library:
+    return load(paths, [fallback.partition("+")[0]] if fallback else [])
+
+
+@cache
+def _shipped() -> Library:
+    """A value, read once in a process: for tests with a server each, in threads."""
+    return load()

@@ -155,12 +155,12 @@ def test_ten_tests_of_which_one_fails_in_the_middle_of_a_stream(project, options
     ])  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_ten_tests_in_any_order(project, seed, monkeypatch):
+@pytest.mark.parametrize(("seed", "options"), [(1, ()), (2, ()), (3, ("-n", "2"))])
+def test_ten_tests_in_any_order(project, seed, options, monkeypatch):
     monkeypatch.setenv("SEED", str(seed))
     project.makeconftest(SHUFFLED)
     ten(project, fail=False)
-    project.runpytest_subprocess("-n", "2").assert_outcomes(passed=10)
+    project.runpytest_subprocess(*options).assert_outcomes(passed=10)
 
 
 def test_an_unmatched_request_fails_the_test_at_its_end(project):
