@@ -29,12 +29,11 @@ def plain_step(step: Any) -> Any:
 
 
 def _fields(model: Any) -> dict[str, Any]:
-    """What is written, in the order in which the model has its keys."""
-    fields = type(model).model_fields
+    """What is written: the verbs first, then the options in the order in which the model has them."""
+    fields, verbs = type(model).model_fields, getattr(type(model), "VERBS", ())
+    written = [(fields[name].alias or name, name) for name in fields if name in model.model_fields_set]
     return {
-        (field.alias or name): _plain(name, getattr(model, name))
-        for name, field in fields.items()
-        if name in model.model_fields_set
+        key: _plain(name, getattr(model, name)) for key, name in sorted(written, key=lambda row: row[0] not in verbs)
     }
 
 
@@ -46,7 +45,7 @@ def _plain(name: str, value: Any) -> Any:
     if name in ("size", "keep", "framed") and isinstance(value, int) and not isinstance(value, bool):
         return f"{value}B"
     if hasattr(value, "model_fields_set"):
-        return plain_step(value) if name in ("together", "repeat") else _fields(value)
+        return _fields(value)
     if isinstance(value, dict):
         return {key: _plain("", item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -68,9 +67,8 @@ def _made(made: Made) -> dict[str, Any]:
             return {"$fill": made.text, "size": f"{made.size}B"}
         case Moment():
             return {"$time": duration(made.offset), "as": made.form}
-        case Bytes():
-            return {"$base64": base64.b64encode(made.data).decode()}
-    raise AssertionError(made)
+    assert isinstance(made, Bytes)
+    return {"$base64": base64.b64encode(made.data).decode()}
 
 
 def duration(ns: int) -> str:
