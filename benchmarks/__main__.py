@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +26,7 @@ def main() -> None:
         "",
         f"Server on core {machine.SERVER}, client on core {machine.CLIENT}; {options.rounds} interleaved rounds, "
         f"{options.seconds:g} s each where something is counted by time; medians. "
-        f"`python -m benchmarks{' --quick' if options.quick else ''}`.",
+        f"`python -m benchmarks {' '.join(sys.argv[1:])}`.",
     ]
     figures: dict[str, Figure] = {}
     with tempfile.TemporaryDirectory(prefix="fakeserver-bench-") as folder:
@@ -45,7 +47,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=2.0, help="length of a flood (default 2)")
     parser.add_argument("--quick", action="store_true", help="two short rounds: to see that it works, not to quote")
     parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="another checkout, measured beside this one")
+    parser.add_argument(
+        "--alone", action="store_true", help="before all other work on the machine (root): for a busy one"
+    )
     options = parser.parse_args()
+    if options.alone:
+        os.environ[machine.ALONE] = "1"
     if options.quick:
         options.rounds, options.seconds = 2, 0.5
     return options

@@ -16,7 +16,7 @@ from benchmarks.stats import median
 TITLE = "Drift at the end of a script of 20 ms steps"
 STEP = 20_000_000
 SETTLED = 50  # chunks
-STREAMS = (1, 100)
+STREAMS = (100,)
 _NOTE = (
     "From the arrival of the chunk after the first second to that of the last content chunk, at the client, less what "
     "the script says. The first second is left out: a plan is made when it is first asked for. "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
+from benchmarks import machine
 from benchmarks.bench import Bench
 from benchmarks.late import Late, late, watched
 from benchmarks.result import Curves, Figure, Line, Table, shown
@@ -28,7 +29,7 @@ def measure(bench: Bench) -> Figure:
     lines, rows, curves = [], [], {}
     for name, streams, spread_us, which, target in LOADS[: 2 if bench.quick else None]:
         label = f"{streams:,} streams, {name.replace('-', ' ')} ms, {which}"
-        with ExitStack() as stack:
+        with machine.first(), ExitStack() as stack:
             running = [stack.enter_context(server) for server in watched(bench)]
             found: dict[str, list[Late]] = {server.name: [] for server in running}
             for number in range(bench.rounds):
