@@ -50,6 +50,7 @@ async def until_stopped(engine: Engine, sock: socket.socket, as_json: bool, arou
         loop.add_signal_handler(number, _stop, stopped, code)
     if around.with_parent:
         when_parent_ends(lambda: _gone(stopped))
+    more_descriptors()
     served = await start(engine, around.host, sock=sock, token=around.token)
     _settle()
     said = {"url": served.url, "port": served.port, "pid": os.getpid(), "version": __version__}
@@ -66,6 +67,15 @@ async def until_stopped(engine: Engine, sock: socket.socket, as_json: bool, arou
     await served.stop()
     around.clear()
     return code
+
+
+def more_descriptors() -> None:
+    """The soft limit of open descriptors becomes the hard one: each open stream is one of them."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # Windows; a limit that may not be touched
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def _settle() -> None:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from fakeserver.plan.ask import Ask
 from fakeserver.plan.choice import Choice
+from fakeserver.plan.coders import inflated
 from fakeserver.plan.compiler import compile_plan
 from fakeserver.plan.model import End, Plan
-from fakeserver.plan.squeeze import inflated
 from fakeserver.script.library import Library
 from fakeserver.speech.reading import Ended, Received
 

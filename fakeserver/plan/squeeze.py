@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Protocol
 
 from fakeserver.plan.blanks import moved
+from fakeserver.plan.coders import Coder, coder
 from fakeserver.plan.model import Hole
 from fakeserver.plan.settle import Settled
 from fakeserver.plan.times import Timed
@@ -15,30 +14,13 @@ from fakeserver.script.layers import Compress, Wire
 from fakeserver.script.units import duration, size
 
 
-class Coder(Protocol):
-    """A compressor that can be made to let go of what it holds."""
-
-    def compress(self, data: bytes) -> bytes: ...
-    def flush(self, final: bool) -> bytes: ...
-
-
-class _Zlib:
-    def __init__(self, wbits: int):
-        self._zlib = zlib.compressobj(wbits=wbits)
-
-    def compress(self, data: bytes) -> bytes:
-        return self._zlib.compress(data)
-
-    def flush(self, final: bool) -> bytes:
-        return self._zlib.flush(zlib.Z_FINISH if final else zlib.Z_SYNC_FLUSH)
-
-
-def coder(name: str, settled: Settled) -> Coder:
-    """gzip and deflate (zlib's wrapper, RFC 9110 8.4.1.2); the others are extras that are not there yet."""
-    if name in ("gzip", "deflate"):
-        return _Zlib(31 if name == "gzip" else 15)
-    raise settled.entry.broken(settled.body.wire, "not-yet", f"compress: {name} is not played yet",
-                               "use gzip or deflate", "compress")  # fmt: skip
+def _coder(name: str, settled: Settled) -> Coder:
+    try:
+        return coder(name)
+    except ModuleNotFoundError as missing:
+        message = f"compress: {name} needs the package {missing.name}"
+        raise settled.entry.broken(settled.body.wire, "missing-extra", message, "pip install 'fakeserver[compress]'",
+                                   "compress") from None  # fmt: skip
 
 
 def compressed(settled: Settled, items: Iterable[Timed]) -> Iterator[Timed]:
@@ -48,7 +30,7 @@ def compressed(settled: Settled, items: Iterable[Timed]) -> Iterator[Timed]:
         yield from items
         return
     options = said if isinstance(said, Compress) else Compress.model_validate({"with": said})
-    code, spoil = coder(options.with_, settled), _Spoil(options)
+    code, spoil = _coder(options.with_, settled), _Spoil(options)
     for item in items:
         if item.kind in ("body", "idle"):
             data = code.compress(item.data)
@@ -119,16 +101,3 @@ def _joined(items: list[Timed]) -> tuple[Hole, ...]:
         out += moved(item.holes, at)
         at += len(item.data)
     return tuple(out)
-
-
-def inflated(data: bytes, coding: str | None) -> tuple[bytes, bool]:
-    """What a client makes of compressed bytes, and whether it found them broken."""
-    if coding not in ("gzip", "deflate"):
-        return data, False
-    inflate, out = zlib.decompressobj(wbits=31 if coding == "gzip" else 15), bytearray()
-    try:
-        for i in range(len(data)):  # byte by byte, so that what precedes a bad one is kept
-            out += inflate.decompress(data[i : i + 1])
-    except zlib.error:
-        return bytes(out), True
-    return bytes(out), not inflate.eof

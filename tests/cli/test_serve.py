@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -129,3 +130,13 @@ def test_verbose_says_a_line_a_request(start: Start, file: File) -> None:
     line = process.stderr.read()
     assert line.count("\n") == 1
     assert "POST /v1/chat/completions 200 mine (model)" in line
+
+
+def test_the_soft_limit_of_descriptors_becomes_the_hard_one(start: Start) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, hard), hard))
+    try:
+        process, _ = start()
+        assert resource.prlimit(process.pid, resource.RLIMIT_NOFILE) == (hard, hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

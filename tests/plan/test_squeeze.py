@@ -7,8 +7,8 @@ import zlib
 
 import pytest
 
-from fakeserver.plan import Broken, Gate
-from fakeserver.plan.squeeze import inflated
+from fakeserver.plan import Broken, Gate, coders
+from fakeserver.plan.coders import inflated
 from tests.plan.making import NS, body, dues, plan, sent, writes
 
 CLOSE = "head: {framing: close}\n"
@@ -64,9 +64,23 @@ def test_a_named_point_in_compressed_bytes_finds_nothing() -> None:
     assert body("reply: naïve", "wire: {compress: gzip}", "wire: {cut: {inside: utf8}}", filled=True)
 
 
-def test_codings_that_are_not_there_yet() -> None:
-    with pytest.raises(Broken, match="not played yet"):
+@pytest.mark.parametrize("coding", ["br", "zstd"])
+def test_the_codings_of_the_extra(coding: str) -> None:
+    pieces = packed(coding)
+    assert inflated(b"".join(pieces), coding) == (b"aaaabbbbcc", False)
+    assert inflated(b"".join(pieces[:1]), coding) == (b"aaaa", True)  # flushed after each event
+    assert inflated(b"".join(packed(f"{{with: {coding}, flush: never}}", ", close]")), coding) == (b"", True)
+    assert inflated(b"no such coding at all", coding)[1]
+
+
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError(name=name)
+
+    monkeypatch.setattr(coders, "import_module", missing)
+    with pytest.raises(Broken, match=r"missing-extra compress: br needs the package brotli") as raised:
         plan("reply: a\nwire: {compress: br}", filled=True)
+    assert "pip install 'fakeserver[compress]'" in str(raised.value)
 
 
 def test_holes_are_filled_before_they_are_compressed() -> None:
@@ -134,6 +148,6 @@ def test_gaps_of_cuts_behind_a_buffer_keep_the_order() -> None:
 
 def test_inflated() -> None:
     assert inflated(b"x", None) == (b"x", False)
-    assert inflated(b"x", "br") == (b"x", False)
+    assert inflated(b"x", "odd") == (b"x", False)
     assert inflated(zlib.compress(b"x"), "deflate") == (b"x", False)
     assert inflated(b"no gzip", "gzip") == (b"", True)
