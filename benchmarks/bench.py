@@ -32,14 +32,16 @@ class Bench:
             out.append(servers.ours(self.scenarios, *options, uvloop=True, name="fakeserver, uvloop"))
         return out
 
-    def flooded(self, running: Sequence[Server], model: str, connections: int = 16) -> dict[str, list[Load]]:
+    def flooded(
+        self, running: Sequence[Server], model: str, connections: int = 16, warm: float = 0.5
+    ) -> dict[str, list[Load]]:
         """Every server's rounds, interleaved: one after the other, again and again."""
         loads: dict[str, list[Load]] = {server.name: [] for server in running}
         with ExitStack() as stack:
             for server in running:
                 stack.enter_context(server)
                 peers.prepare(server)
-                load(server, model, min(0.5, self.seconds), connections)  # its caches are filled, its code is warm
+                load(server, model, warm, connections)  # its caches are filled, its code is warm
             for number in range(self.rounds):
                 for server in running:
                     one = load(server, model, self.seconds, connections)

@@ -27,7 +27,9 @@ def measure(bench: Bench) -> Figure:
     for name, each in found.items():
         for what in ("p50", "p99", "max"):
             target = 0.5 if (name, what) == ("fakeserver", "p99") else None
-            lines.append(Line(f"{what}, {name}", tuple(getattr(one, what) for one in each), "ms", target))
+            lines.append(
+                Line(f"{what} of 50 timed streams, {name}", tuple(getattr(one, what) for one in each), "ms", target)
+            )
     sample = {"50 streams, every 20 ms, flooded": list(found["fakeserver"][-1].sample)}
     curve = Curves("Lateness at the server, last round", "ms", sample)
     return Figure(TITLE, lines, plots=[curve], notes=("As the server's own record tells it.",))
