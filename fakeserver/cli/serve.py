@@ -123,7 +123,7 @@ def _engine(paths: tuple[str, ...], fallback: str | None, speed: float | None, a
 
     library = library_of(paths, _also(fallback))
     # The built-in library was tried before it was shipped; a user's own is tried now.
-    refuse_broken(try_all(library).problems if paths else library.problems)
+    refuse_broken(try_all(library, whole=False).problems if paths else library.problems)
     try:
         return Engine(library, fallback=fallback, speed=speed, api_key=api_key)
     except Unknown as unknown:

@@ -59,7 +59,7 @@ def _loaded(paths: Sequence[str], also: Sequence[str]) -> tuple[Library | None, 
 
     try:
         library = load(paths, also)
-        return library, try_all(library).problems
+        return library, try_all(library, whole=False).problems
     except OSError as error:
         return None, (_no_place(str(error.filename), "unreadable", (error.strerror or str(error)).lower()),)
 

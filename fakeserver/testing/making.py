@@ -32,7 +32,7 @@ def _library(options: Options) -> Library:
         words = (problem.strerror or str(problem)).lower()
         raise FakeServerError(f"cannot read {problem.filename}: {words}", "unreadable") from None
     # The built-in library was tried before it was shipped; a user's own is tried now.
-    problems = try_all(library).problems if options.paths else library.problems
+    problems = try_all(library, whole=False).problems if options.paths else library.problems
     errors = [problem for problem in problems if not problem.warning]
     if errors:
         raise ScenarioError("\n" + "\n".join(map(str, errors)), [each.as_json() for each in errors])

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fakeserver.plan import Ask, Broken, Burst, Choice, End, Gate, Plan, Write, compile_plan, filled, payload
-from fakeserver.plan.squeeze import inflated
+from fakeserver.plan.coders import inflated
 from fakeserver.script.loader import Entry, load_text
 from tests.plan.making import ASK, library, plan, writes
 from tests.wire import KEY, received, wire_bytes

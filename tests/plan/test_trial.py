@@ -49,3 +49,12 @@ def test_later_protocols_are_skipped_by_name(tmp_path: Path) -> None:
 def test_a_lazy_plan_is_tried_to_its_end(tmp_path: Path) -> None:
     text = "stream: [{repeat: [{say: a}], times: 9000}, {say: b}]\npatch: [{only: reasoning, drop: true}]\n"
     assert checked(tmp_path, text) == ["2:9 this edit touches nothing"]
+
+
+def test_a_server_that_starts_makes_the_beginning_of_a_long_answer_and_reads_none(tmp_path: Path) -> None:
+    endless = "stream: [{repeat: [say: a], times: 100000000}, {say: x, set: {delta/tool_calls/0/id: y}}]"
+    (tmp_path / "endless.yaml").write_text(endless)
+    (tmp_path / "wrong.yaml").write_text("reply: a\nexpect: {content: b}\n")
+    (tmp_path / "broken.yaml").write_text("stream: [{say: x, set: {delta/tool_calls/0/id: y}}]\n")
+    found = try_all(load([tmp_path]), whole=False).problems
+    assert [Path(problem.path).name for problem in found] == ["broken.yaml"]
