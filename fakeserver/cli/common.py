@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -31,9 +32,18 @@ def library_of(paths: Sequence[str], also: Sequence[str] = ()) -> Library:
     from fakeserver.script.library import load
 
     try:
-        return load(paths, also)
+        library = load(paths, also)
+        _refuse_empty(paths)
+        return library
     except OSError as error:
         raise Refused(f"cannot read {error.filename}: {(error.strerror or str(error)).lower()}") from None
+
+
+def _refuse_empty(paths: Sequence[str]) -> None:
+    """A folder without a scenario file is a wrong path, most likely: a check of nothing must not pass."""
+    for path in map(Path, paths):
+        if path.is_dir() and not any(path.rglob("*.y*ml")):
+            raise Refused(f"no scenario files (*.yaml, *.yml) in {path}")
 
 
 def coloured(stream: IO[Any]) -> bool:

@@ -60,10 +60,17 @@ def show(
         _tell_dialect(library, choice, turn)
         (_raw if raw else _steps if steps else _json if as_json else _timeline)(library, choice, turn, ask)
     except Unknown as unknown:
-        raise Refused(unknown.message) from None
+        raise Refused(unknown.message + _as_a_file(selector, paths)) from None
     except Broken as broken:
         say(str(broken))
         sys.exit(1)
+
+
+def _as_a_file(selector: str, paths: tuple[str, ...]) -> str:
+    """A hint for who names a file, or has it here but does not say so."""
+    stem = selector.removesuffix(".yaml")
+    file = Path(f"{stem}.yaml")
+    return f" The file {file} is here: fakeserver show {stem} {file}" if not paths and file.is_file() else ""
 
 
 def _tell_dialect(library: Library, choice: Choice, turn: int) -> None:
@@ -98,7 +105,7 @@ def _ask(library: Library, choice: Choice, file: str | None) -> Ask:
         raise Refused(f"cannot read {file}: {(error.strerror or str(error)).lower()}") from None
     request = read_request(body)
     if isinstance(request, Fault):
-        raise Refused(f"{file}: {request.message}")
+        raise Refused(f"{file}: {request.message or 'this is no JSON'}")
     return ask_of(request, "1.1", needs(library, choice), 1)
 
 

@@ -49,7 +49,14 @@ class Chooser:
         try:
             return Picked(self._plans.choose(selector or request.model), where or "model")
         except Unknown as unknown:
-            return unknown_name(unknown.message, where) if selector else self._by_rule(facts, request, unknown.message)
+            if selector or self._names_a_scenario(request.model):
+                return unknown_name(unknown.message, where or "model")
+            return self._by_rule(facts, request, unknown.message)
+
+    def _names_a_scenario(self, model: str) -> bool:
+        """Whether only an overlay of it is unknown: a fault that is misspelt must not be answered without it."""
+        name, plus, _ = model.partition("+")
+        return bool(plus) and name in self._plans.names()
 
     def _by_rule(self, facts: Facts, request: Request, unknown: str) -> Picked | Unmatched:
         seen = Seen.of(facts, request.body)

@@ -24,5 +24,5 @@ def near_names(word: str, names: Iterable[str]) -> str:
 
 def _all(known: list[str]) -> str:
     if len(known) > _LISTED:
-        return f"there are {len(known)}, and `fakeserver list` names them."
+        return f"there are {len(known)}, and `fakeserver list` with the same paths names them."
     return f"there {'is' if len(known) == 1 else 'are'} {either(known, 'and') if known else 'none'}."

@@ -72,7 +72,9 @@ def lines(settled: Settled, reply: Any, drawer: Drawer) -> Iterator[Line]:
     """The steps of a whole reply of one or several choices."""
     manner = settled.manner
     replies = reply if isinstance(reply, tuple) else (reply,)
-    choices = [_said(each, drawer) for each in replies]
+    # An object shows no pieces, and without edits nothing else sees them: a long text is not cut for nothing.
+    uncut = settled.in_one_body(drawer.ask) and not settled.patch
+    choices = [_said(each, drawer, uncut) for each in replies]
     totals = Totals(manner, [said.reply for said in choices], settled.tells_usage(drawer.ask), drawer)
     for said in choices:
         totals.count(said.runs, said.calls)
@@ -96,20 +98,19 @@ def _step(**written: Any) -> Speech:
     return Speech.model_construct(_fields_set=set(written), **written)
 
 
-def _said(reply: str | ReplyMap, drawer: Drawer) -> Said:
+def _said(reply: str | ReplyMap, drawer: Drawer, uncut: bool) -> Said:
     written = ReplyMap.model_construct(_fields_set={"say"}, say=reply) if isinstance(reply, str) else reply
     out, so_far = Said(written), ""
+    by = "whole" if uncut else written.by
     for channel in ("think", "refuse", "say"):
-        pieces: list[str] = []
-        for piece in _pieces(getattr(written, channel), written.by, drawer, so_far):
-            pieces.append(piece)
-            so_far += piece if channel == "say" else ""
+        pieces = list(_pieces(getattr(written, channel), by, drawer, so_far))
+        so_far = "".join(pieces) if channel == "say" else so_far
         if pieces:
             out.runs.append((channel, pieces))
     calls = written.call if isinstance(written.call, tuple) else (written.call,) if written.call else ()
     for call in calls:
         drawn = {name: drawer.value(getattr(call, name), Around(so_far)) for name in call.model_fields_set}
-        out.calls.append((drawn, drawer.arguments(drawn.get("arguments", ""), written.by)))
+        out.calls.append((drawn, drawer.arguments(drawn.get("arguments", ""), by)))
     return out
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, ClassVar, get_args
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -154,7 +155,7 @@ class ByVerb:
         found = [key for key in value if key in table]
         if not found:
             raise PydanticCustomError(
-                "no_verb", "{said}", {"said": next(iter(value), ""), "what": self.what, "verbs": list(table)}
+                "no_verb", "{said}", {"said": _meant(value, table), "what": self.what, "verbs": list(table)}
             )
         other = next((key for key in found if table[key] is not table[found[0]]), None)
         if other is not None:
@@ -168,6 +169,14 @@ class ByVerb:
         if meta.get("bare"):
             out["oneOf"].append({"title": f"bare {self.what}", "enum": meta["bare"]})
         return out
+
+
+def _meant(value: dict[str, object], table: dict[str, type[Closed]]) -> str:
+    """The key that most likely was to be the verb: like one, or at least no other key's name."""
+    known = {key for model in table.values() for key in model.known_keys()}
+    odd = [key for key in value if key not in known]
+    like = [key for key in odd if get_close_matches(key, table, 1, 0.6)]
+    return next(iter([*like, *odd, *value]), "")
 
 
 def _no_map(what: str, value: object, table: dict[str, type[Closed]]) -> PydanticCustomError:

@@ -231,3 +231,32 @@ def test_a_reader_that_leaves_early_is_no_error(file: File, tmp_path: Path) -> N
         command, shell=True, cwd=tmp_path, env=PLAIN, capture_output=True, text=True, timeout=30, check=True
     )
     assert done.stderr == ""
+
+
+def test_a_folder_without_a_scenario_is_a_wrong_path(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    done = run("check", "empty")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "fakeserver: no scenario files (*.yaml, *.yml) in empty\n"
+
+
+def test_show_hints_at_a_file_that_is_here(run: Run, file: File) -> None:
+    file("half.yaml", GOOD)
+    for named in ("half", "half.yaml"):
+        done = run("show", named)
+        assert done.returncode == 2
+        assert "fakeserver show half half.yaml" in done.stderr
+
+
+def test_show_says_that_a_request_is_no_json(run: Run, file: File) -> None:
+    file("good.yaml", GOOD)
+    file("request.json", "{bad")
+    done = run("show", "good", "good.yaml", "--request", "request.json")
+    assert (done.returncode, done.stderr) == (2, "fakeserver: request.json: this is no JSON\n")
+
+
+def test_a_misspelt_body_is_recognised_wherever_it_stands(run: Run, file: File) -> None:
+    file("bad.yaml", "about: x\nrely: Hi\n")
+    assert "bad.yaml:2:1: unknown-scenario unknown scenario 'rely'" in run("check", "bad.yaml").stdout
+    file("bad.yaml", "reply: Hi\nwire: {cut: 1}\n")
+    assert "write {size: 1B}" in run("check", "bad.yaml").stdout

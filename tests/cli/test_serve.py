@@ -140,3 +140,11 @@ def test_the_soft_limit_of_descriptors_becomes_the_hard_one(start: Start) -> Non
         assert resource.prlimit(process.pid, resource.RLIMIT_NOFILE) == (hard, hard)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_a_misspelt_overlay_is_never_answered_without_it(start: Start) -> None:
+    _, said = start("--speed", "instant")
+    missed = ask(said["url"], "hello+no-don")
+    assert missed.status_code == 404
+    assert "no-done" in missed.json()["error"]["message"]
+    assert ask(said["url"], "gpt-4+x").status_code == 200  # no scenario's name: echo answers

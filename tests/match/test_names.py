@@ -16,7 +16,7 @@ MANY = [f"case-{n}" for n in range(20)]
         ("gpt-5", FEW, "there are bye and hello."),
         ("gpt-5", ["hello"], "there is hello."),
         ("gpt-5", [], "there are none."),
-        ("gpt-5", MANY, "there are 20, and `fakeserver list` names them."),
+        ("gpt-5", MANY, "there are 20, and `fakeserver list` with the same paths names them."),
         ("case-1x", MANY, "did you mean 'case-1', 'case-19' or 'case-18'?"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -336,3 +337,11 @@ def test_the_steps_of_a_reply_say_the_same_bytes(name: str) -> None:
     assert asked is not None
     assert asked[1] == {"say": "a", "set": {"/usage": None}}
     assert plan("reply: a")
+
+
+def test_a_very_long_text_is_made_in_a_time_that_grows_with_it() -> None:
+    text = "word " * 200_000
+    began = time.monotonic()
+    for stream in (True, False):
+        plan('reply: {say: {$text: "${last_user}"}}', ask=Ask(model="m", stream=stream, texts=(("last_user", text),)))
+    assert time.monotonic() - began < 10  # it took minutes when each piece was added to all before it
