@@ -59,7 +59,10 @@ class CutInside(CutOptions):
 
 
 CutMap = Annotated[CutSize | CutAt | CutInside, ByVerb("cut")]
-Cut = Annotated[Literal["whole"] | CutMap, ByKind(("text", "map"), "whole, or a map such as {size: 1B}", remedy="write {size: 1B}")]
+Cut = Annotated[
+    Literal["whole"] | CutMap,
+    ByKind(("text", "map"), "whole, or a map such as {size: 1B}", remedy="write {size: 1B}"),
+]
 
 
 class KeepInside(Closed):
