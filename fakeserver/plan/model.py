@@ -214,7 +214,7 @@ class Plan:
             left -= size(action)
             if left < 0:
                 return cls(recipe, **rest)  # type: ignore[arg-type]  # the keywords are this class's own fields
-        return cls(tuple(held), **rest)  # type: ignore[arg-type]
+        return cls(tuple(held), **rest)  # type: ignore[arg-type]  # as above
 
     def actions(self, values: Sequence[bytes]) -> Iterator[Action]:
         """The actions with each hole filled from `values`, one value a blank."""

@@ -46,8 +46,11 @@ class Totals:
             return {}
         texts = [getattr(step, name) for name in ("say", "think", "refuse") if step.has(name)]
         if step.has("call"):
-            arguments: Any = step.call.arguments  # type: ignore[union-attr]  # a reply's step has one call
-            texts += [str(step.call.name or ""), _joined(arguments if isinstance(arguments, list) else [arguments])]  # type: ignore[union-attr]
+            call: Any = step.call  # one call: a reply gives each a step of its own
+            texts += [
+                str(call.name or ""),
+                _joined(call.arguments if isinstance(call.arguments, list) else [call.arguments]),
+            ]
         self.so_far = min(self.total, self.so_far + sum(map(self._tokens, texts)))
         if step.has("think"):
             thought: Any = step.think  # one piece, as all texts here

@@ -17,7 +17,7 @@ try:
     import fcntl
     import termios
 except ImportError:  # Windows
-    fcntl = termios = None  # type: ignore[assignment]
+    fcntl = termios = None  # type: ignore[assignment]  # what is asked by them answers None
 
 LINUX = sys.platform == "linux"
 

@@ -140,8 +140,7 @@ class Player:
             self._action = next(self._actions)
         except StopIteration:
             self._action = End(0, "close")  # not a plan that the compiler makes
-        except Exception as problem:
-            # A long plan is made while it is played: its recipe may fail halfway, and must not take others with it.
+        except Exception as problem:  # a long plan is made while it is played, and must not take others with it
             self.fail(problem)
 
     def _write(self, write: Write, due: int, now: int) -> bool:

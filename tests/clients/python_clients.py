@@ -88,7 +88,7 @@ def _iteration(job: Job, client: openai.OpenAI, attempt: int) -> Outcome:
         with client.chat.completions.create(**options, stream=True, extra_headers=job.headers(attempt)) as stream:
             for chunk in stream:
                 fold.take(_plain(chunk))
-    except Exception as problem:
+    except Exception as problem:  # whatever a client raises is its outcome
         return _raised(fold, problem)
     return fold.outcome()
 
@@ -99,7 +99,7 @@ def _helper(job: Job, client: openai.OpenAI, attempt: int) -> Outcome:
         options: Any = job.body()
         with client.chat.completions.stream(**options, extra_headers=job.headers(attempt)) as stream:
             fold.take(_plain(stream.get_final_completion()))
-    except Exception as problem:
+    except Exception as problem:  # whatever a client raises is its outcome
         return _raised(_so_far(stream), problem)
     return fold.outcome()
 
@@ -115,7 +115,7 @@ def _events(job: Job, client: httpx.Client, attempt: int) -> Outcome:
                 if event.data == "[DONE]":
                     break
                 _take_event(fold, event)
-    except Exception as problem:
+    except Exception as problem:  # whatever a client raises is its outcome
         return _raised(fold, problem)
     return fold.outcome()
 
@@ -174,7 +174,7 @@ async def _iteration_async(job: Job, client: openai.AsyncOpenAI, attempt: int) -
         async with _closing(await made) as stream:
             async for chunk in stream:
                 fold.take(_plain(chunk))
-    except Exception as problem:
+    except Exception as problem:  # whatever a client raises is its outcome
         return _raised(fold, problem)
     return fold.outcome()
 
@@ -185,7 +185,7 @@ async def _helper_async(job: Job, client: openai.AsyncOpenAI, attempt: int) -> O
         options: Any = job.body()
         async with client.chat.completions.stream(**options, extra_headers=job.headers(attempt)) as stream:
             fold.take(_plain(await stream.get_final_completion()))
-    except Exception as problem:
+    except Exception as problem:  # whatever a client raises is its outcome
         return _raised(_so_far(stream), problem)
     return fold.outcome()
 

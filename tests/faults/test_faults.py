@@ -106,6 +106,6 @@ def _heard(client: openai.OpenAI, fault: Fault) -> tuple[int, str]:
         with patient.chat.completions.create(model=fault.play, messages=MESSAGES, stream=True) as stream:
             for _ in stream:
                 count += 1
-    except Exception as problem:
+    except Exception as problem:  # whatever a client raises is its outcome
         raised = type(problem).__name__
     return (max(count, fault.chunks) if fault.name == AT_ONCE else count), raised

@@ -36,7 +36,7 @@ async def events(call: Call) -> web.StreamResponse:
                 if session is None or event.session in ("", session):
                     await response.write(_said(event))
                 place = event.number
-            if not await until(lambda place=place: feed.last > place, feed.when_told, KEEP_ALIVE):  # type: ignore[misc]
+            if not await until(lambda place=place: feed.last > place, feed.when_told, KEEP_ALIVE):  # type: ignore[misc]  # inferred
                 await response.write(b": still here\n\n")
     return response
 

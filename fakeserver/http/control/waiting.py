@@ -17,7 +17,7 @@ async def until(true: Callable[[], bool], watch: Callable[[Callable[[], None]], 
     end = loop.time() + min(length / _SECOND, LONGEST)
     while not true():
         told: asyncio.Future[None] = loop.create_future()
-        untell = watch(lambda told=told: None if told.done() else told.set_result(None))  # type: ignore[misc]
+        untell = watch(lambda told=told: None if told.done() else told.set_result(None))  # type: ignore[misc]  # inferred
         try:
             async with asyncio.timeout_at(end):
                 await told
