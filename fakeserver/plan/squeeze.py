@@ -31,15 +31,17 @@ def compressed(settled: Settled, items: Iterable[Timed]) -> Iterator[Timed]:
         return
     options = said if isinstance(said, Compress) else Compress.model_validate({"with": said})
     code, spoil = _coder(options.with_, settled), _Spoil(options)
+    flushed, events = options.flush == "event", 0
     for item in items:
         if item.kind in ("body", "idle"):
-            data = code.compress(item.data)
-            if options.flush == "event":
+            data, events = code.compress(item.data), item.events
+            if flushed:
                 data += code.flush(final=False)
-            yield replace(item, data=spoil(data), holes=())
+            # What is not flushed cannot be read: no event of it is whole before the end.
+            yield replace(item, data=spoil(data), holes=(), events=events if flushed else 0)
         else:
             if item.kind == "end" and item.name == "end":
-                yield Timed("body", item.due, spoil(code.flush(final=True)))
+                yield Timed("body", item.due, spoil(code.flush(final=True)), events=events)
             yield item
 
 

@@ -151,3 +151,11 @@ def test_inflated() -> None:
     assert inflated(b"x", "odd") == (b"x", False)
     assert inflated(zlib.compress(b"x"), "deflate") == (b"x", False)
     assert inflated(b"no gzip", "gzip") == (b"", True)
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"), [("gzip", [1, 2, 3, 3]), ("deflate", [1, 2, 3, 3]), ("{with: gzip, flush: never}", [0, 3])]
+)
+def test_the_events_that_can_be_read_are_counted(said: str, wanted: list[int]) -> None:
+    made = plan(f"{CLOSE}{STEPS}]\nwire: {{compress: {said}}}", filled=True)
+    assert [write.events for write in writes(made)[1:]] == wanted
