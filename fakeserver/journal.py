@@ -13,6 +13,7 @@ from typing import Literal
 
 from fakeserver.match.facts import SECRETS
 from fakeserver.match.unmatched import Unmatched
+from fakeserver.plan.model import Plan
 from fakeserver.play.lateness import Lateness
 from fakeserver.play.notes import Ending
 
@@ -54,6 +55,8 @@ class Chosen:
     status: int | None = None
     unmatched: Unmatched | None = None  # why nothing was chosen
     retry_after: float | None = None  # seconds for which a failure asks the client to wait
+    retry_dated: bool = False  # it was told as a date: they count from the request, not from the answer's end
+    may_retry: bool | None = None  # what a failure's x-should-retry says
 
 
 @dataclass(slots=True, eq=False)
@@ -68,20 +71,23 @@ class Record:
     writes: int = 0
     bytes: int = 0
     events: int = 0
-    end_marked: bool = False
+    end_marked_at: int | None = None  # when the end marker went out
     stalled: int = 0  # how long the answer waited for a reader that did not read
     lateness: Lateness = field(default_factory=Lateness)
     lockstep: str = ""  # "unavailable (why)" once the peer's reads could not be followed
     gates: list[tuple[str, int]] = field(default_factory=list)
     idles: list[tuple[int, int]] = field(default_factory=list)
     ending: Ending | None = None
+    manual: bool = False  # time passed when told: moments within it are no real ones
+    script: Callable[[], Plan] | None = field(default=None, repr=False)  # makes the plan that it was played from again
     _tell: Callable[[What, Record, str, int], None] = field(default=lambda *told: None, repr=False)
 
     def wrote(self, planned: int, actual: int, writes: int, size: int, events: int, marks_end: bool) -> None:
         self.writes += writes
         self.bytes += size
         self.events = max(self.events, events)
-        self.end_marked = self.end_marked or marks_end
+        if marks_end and self.end_marked_at is None:
+            self.end_marked_at = actual
         self.lateness.add(planned, actual)
 
     def idled(self, at: int, size: int) -> None:
@@ -104,6 +110,10 @@ class Record:
     def ended(self, ending: Ending) -> None:
         self.ending = ending
         self._tell("end", self, "", ending.at)
+
+    @property
+    def end_marked(self) -> bool:
+        return self.end_marked_at is not None
 
     @property
     def how(self) -> str:
@@ -133,6 +143,7 @@ class Record:
             "writes": self.writes,
             "bytes": self.bytes,
             "events": self.events,
+            "end_marked_at": self.end_marked_at,
             "stalled_ns": self.stalled,
             "lockstep": self.lockstep or None,
             "lateness_ns": {"p50": late.percentile(0.5), "p99": late.percentile(0.99), "max": late.worst},

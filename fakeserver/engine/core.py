@@ -17,7 +17,7 @@ from fakeserver.engine.onward import failed
 from fakeserver.engine.plans import Planner
 from fakeserver.engine.repertoire import Own, Repertoire
 from fakeserver.engine.sessions import Session, Sessions, Stop
-from fakeserver.journal import Asked, Chosen, Journal, Record
+from fakeserver.journal import BODY_KEPT, Asked, Chosen, Journal, Record
 from fakeserver.match.facts import Facts, Fault
 from fakeserver.match.route import DEFAULT_SESSION
 from fakeserver.plan import Ask, Plan, filled, key_of, plain
@@ -82,7 +82,10 @@ class Engine:
         found = Finder(self.repertoire(session), session, self._api_key, now).find(facts)
         plan = without_body(found.plan) if facts.method == "HEAD" else found.plan
         asked = Asked.of(facts.method, facts.path, facts.headers, facts.body)
-        return self._answer(plan, filled(plan.blanks, found.key, now), session, now, asked, found.chosen)
+        answer = self._answer(plan, filled(plan.blanks, found.key, now), session, now, asked, found.chosen)
+        if asked.body_size <= BODY_KEPT:  # a script holds texts of its request, which the journal bounds
+            answer.record.script = found.script
+        return answer
 
     def unreadable(self, status: int, message: str, now: int) -> Answer:
         """The answer to what is no HTTP request, or to one that this server failed on. It ends the connection."""
@@ -96,6 +99,7 @@ class Engine:
         self, plan: Plan, values: tuple[bytes, ...], session: Session, now: int, asked: Asked, chosen: Chosen
     ) -> Answer:
         record = self.journal.open(session.name, now, asked, chosen)
+        record.manual = session.clock is not None
         session.playing[record.number] = None
         self._playing[record.number] = session
         speed = self.speed if session.speed == 0 else session.speed

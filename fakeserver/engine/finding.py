@@ -5,10 +5,12 @@ Address, key, body; then the session's queue, and then what `choosing` says. It 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from fakeserver.engine import bodies
-from fakeserver.engine.again import retry_after
+from fakeserver.engine.again import again
 from fakeserver.engine.asking import ask_of
 from fakeserver.engine.choosing import Picked
 from fakeserver.engine.cors import SHARED, preflight_headers
@@ -32,11 +34,15 @@ JSON = (("content-type", "application/json"), *SHARED)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """An answer before it is written down. `key` tells this request from all others of the server."""
+    """An answer before it is written down. `key` tells this request from all others of the server.
+
+    `script` makes the plan again as it was scripted, where a scenario has answered.
+    """
 
     plan: Plan
     chosen: Chosen
     key: str
+    script: Callable[[], Plan] | None = None
 
 
 class Finder:
@@ -85,13 +91,15 @@ class Finder:
         attempt = _retries(facts) + 1 if turns.by == "retry-count" else counted
         ask = ask_of(request, facts.http, self._plans.needs(choice), number)
         chosen = Chosen(picked.why, choice.selector, attempt)
+        turn = turns.index(attempt - 1)
+        script = partial(self._plans.plan, choice, turn, ask, lambda blank: fill(blank, key, now))
         try:
-            plan = self._plans.plan(choice, turns.index(attempt - 1), ask, lambda blank: fill(blank, key, now))
+            plan = script()
         except Broken as problem:
             return self._refusal(Fault("server-error", str(problem)), facts, key, chosen)
         if self._session.holding.on:
             plan = stopping(plan, self._session.holding)
-        return Found(plan, self._told(chosen, plan, key), key)
+        return Found(plan, self._told(chosen, plan, key), key, script)
 
     def _models(self, facts: Facts, key: str) -> Found:
         name = "/".join(facts.route.rest)
@@ -113,8 +121,8 @@ class Finder:
         """With what the answer's head says of it."""
         if plan.status is None or plan.status < 300:
             return replace(chosen, status=plan.status)
-        wait = retry_after(plan, filled(plan.blanks, key, self._now), self._now)
-        return replace(chosen, status=plan.status, retry_after=wait)
+        said = again(plan, filled(plan.blanks, key, self._now), self._now)
+        return replace(chosen, status=plan.status, retry_after=said.after, retry_dated=said.dated, may_retry=said.may)
 
 
 def _miss(request: Request, miss: Unmatched) -> str:
