@@ -1,4 +1,4 @@
-"""A request -> who answers it: the engine, through the player, or a control route.
+"""A request -> who answers it: the engine, through the player, a control route, or the page's files.
 
 No answer of an OpenAI route leaves in any other way, errors included.
 """
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from aiohttp import web
 
+from fakeserver.http import page
 from fakeserver.http.played import Played, play
 from fakeserver.http.reading import read_facts
 from fakeserver.match.route import route_of
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 async def handle(server: Server, request: web.BaseRequest) -> web.StreamResponse:
     server.clock.run_due()  # a burst of arriving requests must not hold timed streams up
     route = route_of(request.rel_url.raw_path)
+    if route.kind in ("control", "unknown") and (shown := page.shown(request, route)) is not None:
+        return shown
     if route.kind == "control":
         from fakeserver.http import control  # its shapes cost time that a start need not take
 
