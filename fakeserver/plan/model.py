@@ -102,6 +102,7 @@ class Burst:
 
     due: int
     writes: tuple[Write, ...]
+    kept: object = field(default=None, init=False, repr=False, compare=False)  # a player's, for the next time
 
     def filled(self, values: Sequence[bytes]) -> Burst:
         if not any(write.holes for write in self.writes):

@@ -20,6 +20,7 @@ from fakeserver.play.clock import Ticket
 from fakeserver.play.ending import Delivery, Reach
 from fakeserver.play.gates import Onward
 from fakeserver.play.notes import Ending, How, Left
+from fakeserver.play.out import Out
 from fakeserver.play.stage import Stage
 
 LOCKSTEP_LIMIT = 1.0  # seconds for the peer to read a piece; a stalled reader would cost them for each byte
@@ -42,7 +43,8 @@ class Player:
         paused: bool = False,
     ) -> None:
         self._stage, self._clock, self._notes = stage, stage.clock, stage.notes
-        self._write_out, self._closing = stage.transport.write, stage.transport.is_closing
+        self._out = Out(stage.transport, values)
+        self._write_out, self._closing = self._out.write, stage.transport.is_closing
         self._speed = stage.speed
         self._plan = plan
         self._actions = iter(plan) if stage.speed is not None else _without_idle(iter(plan))
@@ -110,6 +112,7 @@ class Player:
     def _run(self) -> None:
         self._ticket = None
         self._left = SLICE
+        self._out.look()
         while not self._over and self._action is not None and not self._closing():
             now = self._clock.now()
             if self._paused:
@@ -170,21 +173,17 @@ class Player:
 
     def _burst(self, burst: Burst, due: int, now: int) -> bool:
         """As many of the burst's writes as this turn allows, and a look at the clock between them."""
-        start, size, index = self._index, 0, self._index
-        # This loop is where a flood spends its time: names of its own, and nothing that can be told afterwards.
-        write_out, closing, values = self._write_out, self._closing, self._values
-        for write in burst.writes[start : start + self._left]:
-            data = write.said(values)
-            write_out(data)
-            size += len(data)
-            index += 1
-            if self._paused or closing():  # asyncio warns of writes to a transport that has failed
+        start = index = self._index
+        stop, size = min(start + self._left, len(burst.writes)), 0
+        while index < stop:
+            done, more = self._out.burst(burst, index, min(index + CHECK, stop))
+            index, size = index + done, size + more
+            self._clock.run_due()
+            if self._paused or self._closing():  # asyncio warns of writes to a transport that has failed
                 break
-            if not index % CHECK:
-                self._clock.run_due()
         self._index, done = index, index - start
         written = burst.writes[start:index]
-        self._wrote(due, now, done, size, written[-1].events if done else 0, any(map(_marks, written)))
+        self._wrote(due, now, done, size, written[-1].events, any(map(_marks, written)))
         if index == len(burst.writes):
             self._next()
         return self._breathe(done)
@@ -239,6 +238,7 @@ class Player:
     def _say(self, due: int) -> None:
         if self._closing():
             return
+        self._out.look()
         if self._idle is not None and not self._paused:  # a reader that is stalled must not find a hundred of them
             self._write_out(self._idle.data)
             self._notes.idled(self._clock.now() - self._origin, len(self._idle.data))
