@@ -60,7 +60,7 @@ def _sendmmsg() -> Callable[[int, int, int, int], int] | None:
     except (OSError, AttributeError):  # a libc without it
         return None
     call.argtypes, call.restype = (ctypes.c_int, ctypes.c_void_p, ctypes.c_uint, ctypes.c_int), ctypes.c_int
-    return call  # type: ignore[no-any-return]  # ctypes functions have no types
+    return call
 
 
 _SEND = _sendmmsg()
@@ -79,14 +79,13 @@ class Packed:
         self._held = (ctypes.c_char * len(self._values)).from_buffer(self._values)  # it stays where it is
         bases = ctypes.addressof(self._fixed), ctypes.addressof(self._held)
         pieces = [list(_pieces(write, start, starts)) for write, start in zip(writes, self.ends)]
-        flat = [(bases[memory] + start, size) for memory, start, size in chain(*pieces)]
+        flat = [_Iovec(bases[memory] + start, size) for memory, start, size in chain(*pieces)]
         self._vectors = (_Iovec * len(flat))(*flat)
         places = (
             ctypes.addressof(self._vectors) + ctypes.sizeof(_Iovec) * n for n in accumulate(map(len, pieces), initial=0)
         )
-        self._messages = (_Message * len(writes))(
-            *((_Header(vector=place, vector_length=len(each)), 0) for place, each in zip(places, pieces))
-        )
+        headers = (_Header(vector=place, vector_length=len(each)) for place, each in zip(places, pieces))
+        self._messages = (_Message * len(writes))(*(_Message(header) for header in headers))
         self._first = ctypes.addressof(self._messages)
 
     @classmethod
