@@ -1,0 +1,69 @@
+"""Records and a report -> what all findings look at: repeats, chains of them, and what was sent. Each is found once.
+
+It must not know what is wrong with any of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from fakeserver.journal import Record
+from fakeserver.speech.reading import Reading
+from fakeserver.verdict.finding import Report
+from fakeserver.verdict.repeats import Repeat, chains, key, repeats
+from fakeserver.verdict.sent import cut_by_server, readings_of
+
+_CHAT = "/chat/completions"
+_WHOLE = ("complete", "refused")
+
+
+class Evidence:
+    """One session's records, oldest first. `now` is nanoseconds since 1970; None: what is in flight proves nothing."""
+
+    def __init__(self, records: Iterable[Record], report: Report, now: int | None = None) -> None:
+        self.records, self.report, self.now = tuple(records), report, now
+        self._readings: dict[int, tuple[Reading, ...]] = {}
+
+    @cached_property
+    def repeats(self) -> tuple[Repeat, ...]:
+        """Requests that ask again what had failed."""
+        return tuple(repeats(self.records, self.failed))
+
+    @cached_property
+    def chains(self) -> tuple[tuple[Repeat, ...], ...]:
+        """The same, those of one call together."""
+        return tuple(chains(self.repeats))
+
+    @property
+    def calls(self) -> Iterator[Record]:
+        """The requests for an answer of a model, the newest first."""
+        return (each for each in reversed(self.records) if _is_chat(each))
+
+    def earlier(self, record: Record) -> Iterator[Record]:
+        """Those that asked the same before, the newest first."""
+        wanted = key(record)
+        older = (each for each in reversed(self.records) if each.number < record.number)
+        return (each for each in older if wanted is not None and key(each) == wanted)
+
+    def readings(self, record: Record) -> tuple[Reading, ...]:
+        """Every right reading of what was sent of its answer; none where that is not known."""
+        if record.number not in self._readings:
+            self._readings[record.number] = readings_of(record)
+        return self._readings[record.number]
+
+    def unfinished(self, record: Record) -> bool:
+        """For certain: in no right reading is the answer a whole one."""
+        found = self.readings(record)
+        return bool(found) and all(reading.outcome not in _WHOLE for reading in found)
+
+    def failed(self, record: Record) -> bool:
+        """By the script: an error's status, or no whole answer before it was cut. A client that leaves is none."""
+        status = record.chosen.status
+        if status is not None and status >= 400:
+            return record.ending is not None
+        return cut_by_server(record) and not record.end_marked and (status is None or self.unfinished(record))
+
+
+def _is_chat(record: Record) -> bool:
+    return record.asked.method == "POST" and record.asked.path.partition("?")[0].endswith(_CHAT)

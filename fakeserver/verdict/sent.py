@@ -1,0 +1,50 @@
+"""A record -> what was sent of its answer, as a correct client must read it; and whether the script has cut it.
+
+It is read by the project's own reference reader from the plan, made again, as far as the record says that it went out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fakeserver.journal import Record
+from fakeserver.plan.heard import listened
+from fakeserver.plan.model import Action, Burst, End, EndKind, Plan, Write
+from fakeserver.speech.accumulator import readings
+from fakeserver.speech.reading import Reading
+
+LONGEST = 2 << 20  # bytes: a longer answer is not read again
+_CUTS = ("close", "reset", "reset-now", "hang")
+
+
+def readings_of(record: Record) -> tuple[Reading, ...]:
+    """Every right reading; none where it is not known what was sent."""
+    if record.script is None or record.bytes > LONGEST:
+        return ()
+    plan = record.script()
+    return readings(listened(Plan(tuple(_gone_out(plan, record)), plan.status)))
+
+
+def cut_by_server(record: Record) -> bool:
+    """Its script came to a close, a reset or a silence for good, or this server failed on it."""
+    ending = record.ending
+    return ending is not None and (ending.how == "broken" or (ending.how != "stopped" and ending.kind in _CUTS))
+
+
+def _gone_out(plan: Plan, record: Record) -> Iterator[Action]:
+    """All up to the first event that did not go out whole: the most that can have been sent."""
+    for action in plan.actions([b"0" * blank.size for blank in plan.blanks]):
+        if isinstance(action, Write | Burst):
+            for write in action.writes if isinstance(action, Burst) else (action,):
+                if write.events > record.events:
+                    yield _end(record)
+                    return
+                yield write
+        elif isinstance(action, End):
+            yield action if record.ending is not None and record.ending.kind == action.kind else _end(record)
+
+
+def _end(record: Record) -> End:
+    """How it ended before its script did: by a release, or by whoever left."""
+    kind: EndKind = "hang" if record.ending is None else record.ending.kind or "close"
+    return End(0, kind)
