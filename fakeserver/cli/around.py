@@ -14,17 +14,19 @@ from pathlib import Path
 from typing import Any
 
 from fakeserver.cli.common import Refused
+from fakeserver.cli.greeting import listening
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """`beside` runs as long as the server does."""
+    """`beside` runs as long as the server does; `greeting` is what it says, of the object of --json, once it serves."""
 
     host: str = ""
     token: str | None = None
     ready_file: Path | None = None
     with_parent: bool = False
     beside: Callable[[], Coroutine[Any, Any, None]] | None = None
+    greeting: Callable[[dict[str, Any]], str] = listening
 
     def clear(self) -> None:
         """A ready file of an earlier run would be believed."""

@@ -56,7 +56,7 @@ async def until_stopped(engine: Engine, sock: socket.socket, as_json: bool, arou
     said = {"url": served.url, "port": served.port, "pid": os.getpid(), "version": __version__}
     said |= {"token": around.token} if around.token else {}
     around.ready(said)
-    click.echo(json.dumps(said) if as_json else f"fakeserver listening on {served.url}")
+    click.echo(json.dumps(said) if as_json else around.greeting(said))
     sys.stdout.flush()
     # Now, when whoever started it has yet to ask: later it would cost streams 15 ms of their moments.
     importlib.import_module("fakeserver.http.control")

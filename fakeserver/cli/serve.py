@@ -16,11 +16,11 @@ import click
 
 from fakeserver.cli.around import Around, token_for
 from fakeserver.cli.common import Refused, library_of, paths_argument, refuse_broken, say
+from fakeserver.cli.desk import Desk
 from fakeserver.cli.early import HOST, PORT, Early
 
 if TYPE_CHECKING:
     from fakeserver.engine import Engine
-    from fakeserver.journal import Record
 
 ECHO = "echo"
 
@@ -54,19 +54,21 @@ def _twin(name: str) -> dict[str, Any]:
 @click.option("--api-key", help="Any other key is a 401.", **_twin("API_KEY"))
 @click.option("--token", help="The control routes ask for it: `authorization: Bearer TOKEN`. One is made and said where"
               " other machines can reach the server.", **_twin("TOKEN"))  # fmt: skip
-@click.option("--watch", is_flag=True, help="Take changed files in; broken ones leave all as it was.", **_twin("WATCH"))
+@click.option("--watch/--no-watch", default=None, help="Take changed files in; broken ones leave all as it was. On a"
+              " terminal that is so anyway.", **_twin("WATCH"))  # fmt: skip
 @click.option("--ready-file", type=click.Path(), help="Where to put the object of --json once it serves.",
               **_twin("READY_FILE"))  # fmt: skip
 @click.option("--exit-with-parent", "with_parent", is_flag=True, help="Stop once stdin has ended.",
               **_twin("EXIT_WITH_PARENT"))  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Say where it listens as one JSON object.", **_twin("JSON"))
-@click.option("-q", "--quiet", is_flag=True, help="Errors alone on stderr.", **_twin("QUIET"))
-@click.option("-v", "--verbose", is_flag=True, help="A line a request on stderr.", **_twin("VERBOSE"))
+@click.option("-q", "--quiet", is_flag=True, help="Errors alone on stderr; no banner.", **_twin("QUIET"))
+@click.option("-v", "--verbose", is_flag=True, help="A line a request on stderr. On a terminal that is so anyway.",
+              **_twin("VERBOSE"))  # fmt: skip
 @click.pass_obj
 def serve(
     early: Early | None, paths: tuple[str, ...], host: str, port: int, fallback: str | None, speed: float | None,
-    api_key: str | None, token: str | None, watch: bool, ready_file: str | None, with_parent: bool, as_json: bool,
-    quiet: bool, verbose: bool,
+    api_key: str | None, token: str | None, watch: bool | None, ready_file: str | None, with_parent: bool,
+    as_json: bool, quiet: bool, verbose: bool,
 ) -> None:  # fmt: skip
     """Serve scenarios to any OpenAI-compatible client.
 
@@ -75,17 +77,18 @@ def serve(
     """
     logging.basicConfig(level=logging.ERROR if quiet else logging.WARNING, stream=sys.stderr, format="%(message)s")
     sock = (early and early.taken(host, port)) or _bound(host, port)
-    around = _around(sock, host, token, ready_file, with_parent)
     fallback = fallback or (None if paths else ECHO)
+    around = _around(sock, host, token, ready_file, with_parent)
     engine = _engine(paths, fallback, speed, api_key)
-    if verbose and not quiet:
-        engine.journal.watch(_line)
+    desk = Desk.of(paths, watch, quiet, verbose)
+    if desk.lines:
+        desk.tell(engine, sock, around.token is not None)
+    if desk.banner:
+        around = replace(around, greeting=lambda said: desk.greeting(said, engine, fallback, around.token != token))
+    if desk.watched:
+        around = replace(around, beside=lambda: _keep_up(engine, paths, fallback, quiet))
     from fakeserver.cli.running import run, until_stopped
 
-    if watch:
-        from fakeserver.cli.watching import keep_up
-
-        around = replace(around, beside=lambda: keep_up(engine, paths, _also(fallback), quiet))
     raise SystemExit(run(until_stopped(engine, sock, as_json, around)))
 
 
@@ -97,6 +100,12 @@ def _around(sock: socket.socket, host: str, token: str | None, ready_file: str |
     around = Around(host, made, Path(ready_file) if ready_file else None, with_parent)
     around.clear()
     return around
+
+
+async def _keep_up(engine: Engine, paths: tuple[str, ...], fallback: str | None, quiet: bool) -> None:
+    from fakeserver.cli.watching import keep_up
+
+    await keep_up(engine, paths, _also(fallback), quiet)
 
 
 def _also(fallback: str | None) -> list[str]:
@@ -128,12 +137,3 @@ def _engine(paths: tuple[str, ...], fallback: str | None, speed: float | None, a
         return Engine(library, fallback=fallback, speed=speed, api_key=api_key)
     except Unknown as unknown:
         raise Refused(f"--fallback: {unknown.message}") from None
-
-
-def _line(record: Record) -> None:
-    """A request as one line: what it asked, what it got and why, how it went."""
-    chosen, ending = record.chosen, record.ending
-    what = f"{chosen.scenario or '-'} ({chosen.why})"
-    took = f" in {ending.at / 1e6:.1f} ms" if ending else ""
-    say(f"#{record.number} {record.asked.method} {record.asked.path} {chosen.status or '-'} {what}: "
-        f"{record.events} events, {record.bytes} bytes{took}, {record.how}")  # fmt: skip

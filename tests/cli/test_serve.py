@@ -129,7 +129,7 @@ def test_verbose_says_a_line_a_request(start: Start, file: File) -> None:
     assert process.stderr is not None
     line = process.stderr.read()
     assert line.count("\n") == 1
-    assert "POST /v1/chat/completions 200 mine (model)" in line
+    assert " 200 POST /v1/chat/completions mine (model) " in line
 
 
 def test_the_soft_limit_of_descriptors_becomes_the_hard_one(start: Start) -> None:
