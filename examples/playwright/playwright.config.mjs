@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { chromium, defineConfig } from "@playwright/test";
+
+const { FAKESERVER_COMMAND = "fakeserver", FAKESERVER_PORT = "8437", APP_PORT = "4010", CI } = process.env;
+const fakeserverURL = `http://127.0.0.1:${FAKESERVER_PORT}`;
+const baseURL = `http://127.0.0.1:${APP_PORT}`;
+const gracefulShutdown = { signal: "SIGTERM", timeout: 2000 };
+
+/** Playwright's own browser where it is installed, else the system's. */
+function browser() {
+  if (process.env.FAKESERVER_TEST_BROWSER) return process.env.FAKESERVER_TEST_BROWSER;
+  return [chromium.executablePath(), "/usr/bin/chromium"].findIndex(existsSync) === 1 ? "/usr/bin/chromium" : undefined;
+}
+
+export default defineConfig({
+  testDir: "tests",
+  fullyParallel: true,
+  workers: 2, // on one server: each test has a session of its own
+  forbidOnly: Boolean(CI),
+  reporter: "list",
+  use: {
+    baseURL,
+    fakeserverURL,
+    launchOptions: { executablePath: browser() }, // as root, Playwright itself adds --no-sandbox
+  },
+  webServer: [
+    {
+      command: `"${FAKESERVER_COMMAND}" serve --port ${FAKESERVER_PORT}`,
+      url: `${fakeserverURL}/_fakeserver/health`,
+      reuseExistingServer: !CI,
+      gracefulShutdown,
+    },
+    { command: "node server.mjs", url: baseURL, reuseExistingServer: !CI, gracefulShutdown },
+  ],
+});

@@ -1,0 +1,25 @@
+/** `test`, with a session of the server for each test, which the page takes for its model. */
+
+import { test as plain } from "@playwright/test";
+import { connect } from "../../helper/fakeserver.mjs";
+
+export { expect } from "@playwright/test";
+
+export const test = plain.extend({
+  fakeserverURL: ["", { option: true }],
+
+  fakeserver: async ({ fakeserverURL, page }, use, testInfo) => {
+    const session = connect(fakeserverURL).session();
+    const json = { baseURL: session.baseURL, model: "gpt-5" };
+    await page.route("**/config.json", (route) => route.fulfill({ json }));
+    await use(session);
+    if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach("fakeserver", { body: await story(session) });
+    await session.drop();
+  },
+});
+
+/** What was asked, and what became of it: a failed test is told with it. */
+async function story(session) {
+  const rows = (await session.requests()).map((each) => `${each.status} ${each.scenario}: ${each.how}\n${each.body}`);
+  return rows.join("\n") || "No request has come.";
+}
