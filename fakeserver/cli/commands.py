@@ -12,6 +12,7 @@ import click
 
 from fakeserver import __version__
 from fakeserver.cli.check import check
+from fakeserver.cli.conform import conform
 from fakeserver.cli.early import Early
 from fakeserver.cli.explain import explain
 from fakeserver.cli.listing import list_
@@ -34,7 +35,7 @@ def group() -> None:
     """
 
 
-for command in (serve, check, show, explain, list_, new, schema, ready):
+for command in (serve, check, show, explain, list_, new, schema, ready, conform):
     group.add_command(command)
 
 

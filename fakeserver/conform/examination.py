@@ -1,0 +1,198 @@
+"""Cases and a command -> results: a server of its own, some cases at once, each in a session of its own.
+
+It must not know how results are shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from fakeserver.conform.cases import Case, Expected
+from fakeserver.conform.environment import base_url, environment
+from fakeserver.conform.judging import MARKS, Judgement, Mark, judge
+from fakeserver.conform.outcome import Outcome
+from fakeserver.conform.patience import Patience
+from fakeserver.conform.running import Ran, run_once
+from fakeserver.conform.staying import Line
+from fakeserver.engine import Engine
+from fakeserver.http.serve import Served, serve
+from fakeserver.journal import Record, What
+from fakeserver.script.library import Library
+
+_NOT_ASKED = "an outcome, but no request came: ask FAKESERVER_BASE_URL (with --stay, base_url)"
+_SETTLE = 1.0  # seconds for answers that are still played once the client is done
+_WARM_GRACE = 1.0  # seconds over the limit for a process that has started
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How the command is run. `speed` None is instant; times are in seconds."""
+
+    command: tuple[str, ...]
+    jobs: int = 2
+    stay: bool = False
+    at_once: int = 1
+    time_limit: float = 5.0
+    grace: float = 10.0
+    speed: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """One case, examined. `began` is in nanoseconds since 1970, as the records' moments are."""
+
+    case: Case
+    expected: tuple[Expected, ...]
+    judged: Judgement
+    outcome: Outcome | None
+    findings: tuple[Mapping[str, Any], ...]
+    seconds: float
+    records: tuple[Record, ...]
+    stderr: str
+    began: int
+
+    @property
+    def mark(self) -> Mark:
+        return self.judged.mark
+
+    @property
+    def attempts(self) -> int:
+        """Chat requests that came."""
+        return len(self.records)
+
+
+@dataclass(eq=False)
+class Examination:
+    """`begun` and `done` are called as cases begin and end. What is in `results` stays there when it is stopped."""
+
+    library: Library
+    cases: Sequence[Case]
+    manner: Manner
+    begun: Callable[[Case], None] = lambda case: None
+    done: Callable[[Result], None] = lambda result: None
+    results: list[Result] = field(default_factory=list)
+    seconds: float = 0.0
+    _waited: dict[str, Patience] = field(default_factory=dict)
+
+    @property
+    def totals(self) -> dict[str, int]:
+        counted = Counter(result.mark for result in self.results)
+        return {"cases": len(self.results), **{mark: counted[mark] for mark in MARKS}}
+
+    async def run(self) -> None:
+        """Raises OSError if the command cannot be started."""
+        began = time.monotonic()
+        self._engine = Engine(self.library, speed=self.manner.speed)
+        self._engine.journal.follow(self._follow)
+        served = await serve(self._engine)
+        queue = deque(self.cases)
+        try:
+            await _all(self._job(served, queue) for _ in range(min(self.manner.jobs, len(self.cases))))
+        finally:
+            await served.stop()
+            self.results.sort(key=lambda result: (result.case.kind, result.case.selector))
+            self.seconds = time.monotonic() - began
+
+    async def _job(self, served: Served, queue: deque[Case]) -> None:
+        if not self.manner.stay:
+            while queue:
+                await self._once(served, queue.popleft())
+            return
+        line = Line(self.manner.command, environment(self.manner.time_limit))
+        try:
+            await _all(self._stand(served, line, queue) for _ in range(self.manner.at_once))
+            await line.close()
+        finally:
+            await line.kill()
+
+    async def _once(self, served: Served, case: Case) -> None:
+        manner = self.manner
+        env = environment(manner.time_limit, base_url(served.url, case.selector), case.selector)
+        most = manner.time_limit + manner.grace
+        await self._examine(case, most, most, partial(run_once, manner.command, env))
+
+    async def _stand(self, served: Served, line: Line, queue: deque[Case]) -> None:
+        limit = self.manner.time_limit
+        while queue:
+            case = queue.popleft()
+            name = case.selector
+            task = {"case": name, "base_url": base_url(served.url, name), "model": name, "time_limit": limit}
+            first = limit + (_WARM_GRACE if line.warm else self.manner.grace)
+            await self._examine(case, first, limit + _WARM_GRACE, partial(line.ask, name, task))
+            await line.free(name)
+
+    async def _examine(self, case: Case, first: float, then: float, run: Callable[[Patience], Awaitable[Ran]]) -> None:
+        self.begun(case)
+        began, start = time.time_ns(), asyncio.get_running_loop().time()
+        patience = self._waited[case.selector] = Patience(first, then, start)
+        try:
+            ran = await run(patience)
+            seconds = asyncio.get_running_loop().time() - start
+            await self._settled(case.selector)
+        finally:
+            del self._waited[case.selector]
+        result = self._result(case, ran, seconds, began)
+        self._engine.sessions.drop(case.selector)
+        self.results.append(result)
+        self.done(result)
+
+    def _result(self, case: Case, ran: Ran, seconds: float, began: int) -> Result:
+        records = tuple(each for each in self._engine.journal.of(case.selector) if each.asked.method == "POST")
+        findings: tuple[Mapping[str, Any], ...] = ()
+        expected = case.right(records[-1].chosen.attempt if records else 1)
+        judged = _judged(expected, ran, records, findings)
+        return Result(case, expected, judged, ran.outcome, findings, seconds, records, ran.stderr, began)
+
+    async def _settled(self, name: str) -> None:
+        """A record is whole once its answer has ended."""
+        session = self._engine.sessions.get(name)
+        if not session.idle:
+            idle: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            forget = session.when_idle(lambda: idle.set_result(None))
+            await asyncio.wait({idle}, timeout=_SETTLE)
+            forget()
+
+    def _follow(self, what: What, record: Record, gate: str, at: int) -> None:
+        loop, name = asyncio.get_running_loop(), record.session
+        if what == "start" and name in self._waited:
+            self._waited[name].asked(loop.time())
+        if what == "gate":
+            loop.call_soon(self._engine.release, name, gate)  # the stream is still on its way into the gate
+
+
+def _judged(
+    expected: Sequence[Expected], ran: Ran, records: Sequence[Record], findings: Sequence[Mapping[str, Any]]
+) -> Judgement:
+    if ran.hung:
+        return _hung(ran, records)
+    if ran.outcome is None:
+        return Judgement("broken", (ran.trouble,))
+    if not records:
+        return Judgement("broken", (_NOT_ASKED,))
+    return judge(expected, ran.outcome, findings)
+
+
+def _hung(ran: Ran, records: Sequence[Record]) -> Judgement:
+    """Who waits as a Retry-After says has not hung."""
+    last = records[-1] if records else None
+    wait = last.chosen.retry_after if last else None
+    if last and wait and last.at + wait * 1e9 > time.time_ns():
+        return Judgement("waiting", (f"it still waits, as it was told to (Retry-After: {wait:g} s)",))
+    hangs = "it hangs" if records else "it hangs, and has asked nothing"
+    return Judgement("red", tuple(filter(None, (hangs, ran.trouble))))
+
+
+async def _all(work: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """All at once; where one fails, or all are stopped, none goes on."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for each in work:
+                group.create_task(each)
+    except BaseExceptionGroup as failed:
+        raise failed.exceptions[0] from None

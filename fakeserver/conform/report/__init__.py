@@ -1,0 +1,20 @@
+"""An examination -> what is written of it, a small file each: the terminal's, JSON, JUnit, Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from fakeserver.conform.examination import Examination
+from fakeserver.conform.report import as_json, junit, markdown
+
+FORMATS: dict[str, Callable[[Examination], str]] = {
+    ".json": as_json.report,
+    ".xml": junit.report,
+    ".md": markdown.report,
+}
+
+
+def write(path: Path, examined: Examination) -> None:
+    """In the format that its ending names. Raises OSError."""
+    path.write_text(FORMATS[path.suffix](examined), encoding="utf-8")
