@@ -53,7 +53,7 @@ def read_request(body: bytes, model: str = "") -> Request | Fault:
 def _parsed(body: bytes) -> dict[str, Any] | Fault:
     try:
         text = body.decode("utf-8")
-        parsed = json.loads(text, parse_constant=_no_constant)
+        parsed = _DECODER.decode(text)
         if "\\u" in text:
             # Half a surrogate pair is legal JSON and no text: nothing that echoes it could be sent.
             json.dumps(parsed, ensure_ascii=False).encode("utf-8")
@@ -67,6 +67,9 @@ def _parsed(body: bytes) -> dict[str, Any] | Fault:
 
 def _no_constant(name: str) -> None:
     raise ValueError(name)  # NaN and Infinity are not JSON
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
 
 
 def _model_fault(body: Mapping[str, Any]) -> Fault | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -13,9 +14,10 @@ from fakeserver.plan.model import Blank
 _ALPHABET = (digits + ascii_letters).encode()
 # Each byte of a digest becomes a letter or a digit: cheaper than a change of base, and as distinct.
 _DRAWN = {
-    ord(mark): bytes(letters[byte % len(letters)] for byte in range(256))
+    mark: bytes(letters[byte % len(letters)] for byte in range(256))
     for mark, letters in (("#", _ALPHABET[:10]), ("*", b"0123456789abcdef"), ("?", _ALPHABET))
 }
+_MARKS = re.compile(r"#+|\*+|\?+")
 SHOWN_AT = 1_770_000_000_000_000_000  # the moment that `show` assumes: 2026-02-02 02:40:00 UTC
 
 
@@ -39,7 +41,11 @@ def filled(blanks: Iterable[Blank], key: str, at: int = SHOWN_AT) -> tuple[bytes
 def stream_id(key: str, form: str) -> bytes:
     """The form with its digits (#), hexadecimal digits (*), letters and digits (?) drawn from the key."""
     drawn = hashlib.sha512(key.encode()).digest()
-    return bytes(_DRAWN[mark][drawn[i]] if mark in _DRAWN else mark for i, mark in enumerate(form.encode()))
+
+    def draw(run: re.Match[str]) -> str:
+        return drawn[run.start() : run.end()].translate(_DRAWN[run[0][0]]).decode()
+
+    return _MARKS.sub(draw, form).encode()
 
 
 def request_id(key: str) -> bytes:
