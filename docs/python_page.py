@@ -47,9 +47,9 @@ def python_page() -> Iterator[str]:
     for kind in (testing.FakeServer, testing.Session):
         yield from _kind(kind, _members(kind))
     yield from ["What it was asked, and assertions about it:", "", *_members(Observed), ""]
-    for kind in (handles.Gate, handles.Clock, testing.Request):
+    for kind in (handles.Gate, handles.Clock, testing.Request, testing.Verdict):
         yield from _kind(kind, _members(kind))
-    for kind in (testing.Lateness, testing.FakeServerError, testing.ScenarioError):
+    for kind in (testing.Finding, testing.Lateness, testing.FakeServerError, testing.ScenarioError):
         yield from _kind(kind, iter(()))
     yield from [ALSO, "", "## Fixtures", "", *_fixtures(), "", MARKER]
 

@@ -14,17 +14,23 @@ if TYPE_CHECKING:
     from fakeserver.testing.server import FakeServer
     from fakeserver.testing.session import Session
     from fakeserver.testing.twins import AsyncSession
+    from fakeserver.testing.verdicts import Finding, Verdict
 
-__all__ = ["AsyncSession", "FakeServer", "FakeServerError", "Lateness", "Request", "ScenarioError", "Session"]
+__all__ = [
+    "AsyncSession", "FakeServer", "FakeServerError", "Finding", "Lateness", "Request", "ScenarioError", "Session",
+    "Verdict",
+]  # fmt: skip
 
 _HOMES = {
     "AsyncSession": "twins",
     "FakeServer": "server",
     "FakeServerError": "errors",
+    "Finding": "verdicts",
     "Lateness": "requests",
     "Request": "requests",
     "ScenarioError": "errors",
     "Session": "session",
+    "Verdict": "verdicts",
 }
 
 if not TYPE_CHECKING:

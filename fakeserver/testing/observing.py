@@ -11,6 +11,7 @@ from urllib.parse import quote
 from fakeserver.testing import asserting
 from fakeserver.testing.requests import Lateness, Request, lateness_of, request_of
 from fakeserver.testing.timeline import timeline
+from fakeserver.testing.verdicts import Verdict, verdict_of
 
 if TYPE_CHECKING:
     from fakeserver.testing.calls import Calls
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 SETTLE = 2.0  # seconds that an assertion waits for requests in flight
 
 Ended = Literal["complete", "ended", "gone", "stopped", "broken", "in flight"]
+Outcome = Literal["complete", "refused", "truncated", "failed"]
 
 
 class Observed:
@@ -83,6 +85,27 @@ class Observed:
         verdict = self._calls("POST", f"{self._path}/verify", said, wait)
         self._hold("" if verdict["ok"] else str(verdict["message"]).partition("\n")[0])
         return [each for each in self.requests if each.number in verdict["records"]]
+
+    def verdict(
+        self, *, outcome: Outcome | None = None, shown: str | None = None, cancelled_at: float | None = None,
+        outcome_at: float | None = None, wait: float = SETTLE,
+    ) -> Verdict:  # fmt: skip
+        """What the client did wrong, as far as the journal proves it; true if nothing is found.
+
+        Say of the last call what your app told (`outcome`) and when (`outcome_at`), the text that it showed in all
+        (`shown`), and when it was cancelled (`cancelled_at`); moments as of time.time().
+        """
+        report = {"outcome": outcome, "shown": shown, "cancelled_at": cancelled_at, "outcome_at": outcome_at}
+        said = {key: value for key, value in report.items() if value is not None}
+        return verdict_of(self._calls("POST", f"{self._path}/verdict", {**said, "wait": wait}, wait))
+
+    def assert_well_behaved(
+        self, *, outcome: Outcome | None = None, shown: str | None = None, cancelled_at: float | None = None,
+        outcome_at: float | None = None, wait: float = SETTLE,
+    ) -> None:  # fmt: skip
+        """The verdict finds nothing; the message names all that it found."""
+        found = self.verdict(outcome=outcome, shown=shown, cancelled_at=cancelled_at, outcome_at=outcome_at, wait=wait)
+        self._hold("" if found else str(found))
 
     def _journal(self, wait: float = 0) -> list[Request]:
         query = f"?wait={wait:.6f}" if wait else ""

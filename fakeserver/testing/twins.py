@@ -99,6 +99,8 @@ class AsyncSession(Twin[Session]):
     lateness = twin(Session.lateness)
     explain = twin(Session.explain)
     verify = twin(Session.verify)
+    verdict = twin(Session.verdict)
+    assert_well_behaved = twin(Session.assert_well_behaved)
     assert_cancelled = twin(Session.assert_cancelled)
     assert_attempts = twin(Session.assert_attempts)
     assert_no_unmatched = twin(Session.assert_no_unmatched)

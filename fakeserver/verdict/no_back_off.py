@@ -1,8 +1,8 @@
 """A failing request was repeated without a delay, or with one that does not grow.
 
-Rests on the delays of repeats, one after the other, of failures that did not say when to come again. One repeat at once
-is common and is none. Two in a row that each came within NONE are no delay. SAME_COUNT in a row that differ by less than
-SAME of the longest, which is under SLOW, do not grow: jitter differs by more.
+Rests on the delays of repeats, one after the other, of failures that did not say when to come again. One repeat at
+once is common and is none. Two in a row that each came within NONE are no delay. SAME_COUNT in a row that differ by
+less than SAME of the longest, which is under SLOW, do not grow: jitter differs by more.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The same request came again after an answer that asking again cannot mend.
 
 Such are: `x-should-retry: false`; a status of 400 to 499 but those of RETRYABLE, unless `x-should-retry: true`; a 429
-for a quota that is used up. Rests on the repeat and on one of two proofs: its `x-stainless-retry-count` is one more than
-the failure's, so the client itself says that it retries; or it came within SOON, sooner than a person asks again. After
-a 401 only the first counts, since an app that has fetched a new key asks the same at once. An answer that was whole and
-is asked for again is none: an app may ask the same twice.
+for a quota that is used up. Rests on the repeat and on one of two proofs: its `x-stainless-retry-count` is one more
+than the failure's, so the client itself says that it retries; or it came within SOON, sooner than a person asks again.
+After a 401 only the first counts, since an app that has fetched a new key asks the same at once. An answer that was
+whole and is asked for again is none: an app may ask the same twice.
 """
 
 from __future__ import annotations

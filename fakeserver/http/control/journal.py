@@ -39,7 +39,7 @@ class Verify(Shape):
 
 async def records(call: Call) -> web.StreamResponse:
     session, journal = call.session, call.engine.journal
-    await _settled(session, call.query.get("wait", 0))
+    await settled(session, call.query.get("wait", 0))
     every = not call.query.get("unmatched")
     found = [record for record in journal.of(session.name) if every or record.chosen.unmatched]
     problems = [problem.as_json() for problem in call.engine.problems]
@@ -50,7 +50,7 @@ async def records(call: Call) -> web.StreamResponse:
 async def check(call: Call) -> web.StreamResponse:
     session, said = call.session, call.body
     least, most = _amount(said)
-    await _settled(session, said.wait or 0)
+    await settled(session, said.wait or 0)
     wanted = Wanted(said.scenario, said.body, said.ended, least, most)
     verdict = verify(wanted, call.engine.journal.of(session.name))
     return reply({"ok": verdict.ok, "message": verdict.message, "records": list(verdict.records)})
@@ -65,7 +65,7 @@ def _amount(said: Verify) -> tuple[int, int | None]:
     return least, said.at_most
 
 
-async def _settled(session: Session, length: int) -> None:
+async def settled(session: Session, length: int) -> None:
     """Wait for what is in flight, so long at most."""
     if length:
         for _ in range(_TURNS):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from fakeserver.verdict import CODES
+
 Json = dict[str, Any]
 
 TEXT: Json = {"type": "string"}
@@ -58,8 +60,12 @@ RECORD = {
     ),
     "description": "Moments are nanoseconds since the request was read; `at` is nanoseconds since 1970.",
 }  # fmt: skip
+FINDING = made(
+    code={"enum": list(CODES)}, says=TEXT,
+    evidence={**made(open_=True, records=listed(COUNT)), "description": "Which requests, and what proves it."},
+)  # fmt: skip
 
 NAMED: dict[str, Json] = {
-    "Clock": CLOCK, "Error": ERROR, "Problem": PROBLEM, "Queued": QUEUED, "Record": RECORD, "Released": RELEASED,
-    "Scenario": SCENARIO, "Session": SESSION, "Timeline": TIMELINE,
+    "Clock": CLOCK, "Error": ERROR, "Finding": FINDING, "Problem": PROBLEM, "Queued": QUEUED, "Record": RECORD,
+    "Released": RELEASED, "Scenario": SCENARIO, "Session": SESSION, "Timeline": TIMELINE,
 }  # fmt: skip
