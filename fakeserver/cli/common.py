@@ -27,6 +27,19 @@ class Refused(click.ClickException):
 paths_argument = click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH ...]")
 
 
+def speed_of(ctx: click.Context, param: click.Parameter, value: str) -> float | None:
+    """`2`, `0.5` or `instant` (None)."""
+    if value == "instant":
+        return None
+    try:
+        speed = float(value)
+    except ValueError:
+        speed = 0.0
+    if not 0 < speed < float("inf"):
+        raise click.BadParameter(f"'{value}' is no speed: a number above 0 (2 is twice as fast), or instant")
+    return speed
+
+
 def library_of(paths: Sequence[str], also: Sequence[str] = ()) -> Library:
     """The library of these files and folders, the built-in one without any. A path that cannot be read is exit 2."""
     from fakeserver.script.library import load

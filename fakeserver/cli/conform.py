@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fakeserver.cli.common import Refused, library_of, out, paint, paths_argument, refuse_broken, say
-from fakeserver.cli.serve import _speed as speed_of
+from fakeserver.cli.common import Refused, library_of, out, paint, paths_argument, refuse_broken, say, speed_of
 
 if TYPE_CHECKING:
     from fakeserver.conform.cases import Case

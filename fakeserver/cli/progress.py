@@ -1,4 +1,4 @@
-"""What an examination does now -> one line on a terminal, written anew; nothing where nobody watches."""
+"""What an examination does now -> one line on a terminal, written anew; elsewhere a line at each tenth of the way."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from fakeserver.conform.cases import Case
     from fakeserver.conform.examination import Result
 
+_TENTHS = 10
 _SELDOM = 0.1  # seconds between two writings
 _CLEAR = "\r\x1b[2K"
 
@@ -20,7 +21,7 @@ class Progress:
 
     def __init__(self, cases: int, stream: IO[str], quiet: bool) -> None:
         self._cases, self._stream = cases, stream
-        self._shown = stream.isatty() and not quiet
+        self._shown, self._plain = stream.isatty() and not quiet, not (stream.isatty() or quiet)
         self._marks: Counter[str] = Counter()
         self._running: dict[str, None] = {}
         self._written = 0.0
@@ -33,6 +34,9 @@ class Progress:
         self._running.pop(result.case.selector, None)
         self._marks[result.mark] += 1
         self._write()
+        done = self._marks.total()
+        if self._plain and done * _TENTHS // self._cases > (done - 1) * _TENTHS // self._cases:
+            self._stream.write(f"{self._counted()}\n")
 
     def close(self) -> None:
         """The line goes."""
@@ -48,6 +52,8 @@ class Progress:
             self._stream.flush()
 
     def line(self) -> str:
-        marks = ", ".join(f"{count} {mark}" for mark, count in self._marks.items())
-        now = ", ".join(self._running)
-        return " | ".join(filter(None, [f"{self._marks.total()}/{self._cases}", marks, now]))
+        return " | ".join(filter(None, [self._counted(), ", ".join(self._running)]))
+
+    def _counted(self) -> str:
+        marks = ", ".join(f"{count} {mark}" for mark, count in sorted(self._marks.items()))
+        return f"{self._marks.total()}/{self._cases}{marks and f': {marks}'}"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fakeserver.cli.around import Around, token_for
-from fakeserver.cli.common import Refused, library_of, paths_argument, refuse_broken, say
+from fakeserver.cli.common import Refused, library_of, paths_argument, refuse_broken, say, speed_of
 from fakeserver.cli.desk import Desk
 from fakeserver.cli.early import HOST, PORT, Early
 
@@ -23,19 +23,6 @@ if TYPE_CHECKING:
     from fakeserver.engine import Engine
 
 ECHO = "echo"
-
-
-def _speed(ctx: click.Context, param: click.Parameter, value: str) -> float | None:
-    """`2`, `0.5` or `instant` (None)."""
-    if value == "instant":
-        return None
-    try:
-        speed = float(value)
-    except ValueError:
-        speed = 0.0
-    if not 0 < speed < float("inf"):
-        raise click.BadParameter(f"'{value}' is no speed: a number above 0 (2 is twice as fast), or instant")
-    return speed
 
 
 def _twin(name: str) -> dict[str, Any]:
@@ -49,7 +36,7 @@ def _twin(name: str) -> dict[str, Any]:
               help="Port; 0 takes a free one.", **_twin("PORT"))  # fmt: skip
 @click.option("--fallback", metavar="NAME[+OVERLAY...]",
               help="The scenario for requests that name none. Without PATH: echo.", **_twin("FALLBACK"))  # fmt: skip
-@click.option("--speed", metavar="NUMBER|instant", default="1", callback=_speed,
+@click.option("--speed", metavar="NUMBER|instant", default="1", callback=speed_of,
               help="2 is twice as fast; instant waits for nothing but gates.", **_twin("SPEED"))  # fmt: skip
 @click.option("--api-key", help="Any other key is a 401.", **_twin("API_KEY"))
 @click.option("--token", help="The control routes ask for it: `authorization: Bearer TOKEN`. One is made and said where"
