@@ -20,6 +20,7 @@ LATER = "responses", "completions"
 
 # What is no case of the catalogue: whole answers to begin with, statuses, and faults that everybody looks for.
 STARTERS = [
+    "json", "table", "maths", "links-and-images", "long-lines", "right-to-left", "cjk", "emoji", "html", "refusal",
     "hello", "cut-words", "length", "logprobs", "refusal-after-content", "slow-first-token", "echo", "markdown",
     "code-block", "long-answer", "multilingual", "tool-calling-answer", "reasoning-then-answer",
     "three-emoji-one-byte-at-a-time", "cut-inside-a-character", "single-newline-between-events",
@@ -109,3 +110,11 @@ def test_where_several_readings_are_right_all_of_them_are_expected_and_no_other(
     assert [reading for reading in found if all(matches(expected, reading) for expected in expects)] == []
     beyond = [expected for expected in expects if all(matches(expected, reading) for reading in found)]
     assert len(beyond) == (name in BY_SETTING)
+
+
+def test_the_menu_is_what_a_person_can_look_through() -> None:
+    offered = LIBRARY.tagged("menu")
+    assert {"echo", "markdown", "refusal", "status-429", "stall-mid-stream"} < set(offered)
+    assert len(offered) <= 30
+    ui = [name for name, entry in LIBRARY.scenarios.items() if "ui" in entry.body.tags]
+    assert [name for name in ui if name not in offered] == []
