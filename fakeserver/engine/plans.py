@@ -28,6 +28,8 @@ class Planner(Protocol):
 
     def names(self) -> Iterable[str]: ...
 
+    def menu(self) -> Iterable[str]: ...
+
     def choose(self, selector: str) -> Choice: ...
 
     def turns(self, choice: Choice) -> Turns: ...
@@ -42,8 +44,9 @@ class Planner(Protocol):
 class Plans:
     """The planner over one library, with a memory."""
 
-    def __init__(self, library: Library, kept: int = KEPT) -> None:
-        self._library = library
+    def __init__(self, library: Library, kept: int = KEPT, own: Iterable[str] = ()) -> None:
+        """`own`: scenarios that a session has put in are on its menu, whatever the library's tag."""
+        self._library, self._own = library, frozenset(own)
         self.rules = Rules.of(library)
         self._needs: Memory[str, frozenset[str]] = Memory(kept)
         self._plans: Memory[tuple[str, int, Ask], Plan] = Memory(kept)
@@ -51,6 +54,11 @@ class Plans:
 
     def names(self) -> Iterable[str]:
         return sorted(self._library.scenarios)
+
+    def menu(self) -> Iterable[str]:
+        """What `/v1/models` lists. Where no scenario has the menu's tag any more, all of them."""
+        tagged = self._library.tagged(self._library.menu)
+        return sorted({*tagged, *self._own}) if tagged else self.names()
 
     def choose(self, selector: str) -> Choice:
         return plans.choose(self._library, selector)

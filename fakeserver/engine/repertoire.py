@@ -36,7 +36,7 @@ class Repertoire:
         """These come first, by name and among rules of one rank."""
         others = {name: entry for name, entry in self.library.scenarios.items() if name not in own}
         library = replace(self.library, scenarios=MappingProxyType({**own, **others}))
-        plans = Plans(library, _OWN_KEPT)
+        plans = Plans(library, _OWN_KEPT, own)
         return Repertoire(library, plans, self.chooser.over(plans))
 
 

@@ -22,12 +22,20 @@ _CYCLE = Finding(("base",), "cycle", "this dialect is built on itself", "give it
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """What can be asked for, by name, and what is wrong with the files it came from."""
+    """What can be asked for, by name, and what is wrong with the files it came from.
+
+    `menu` is the tag of what is offered to clients that ask what there is; empty: everything is. All can be asked for.
+    """
 
     scenarios: Mapping[str, Entry]
     overlays: Mapping[str, Entry]
     dialects: Mapping[str, Entry]
     problems: tuple[Problem, ...] = ()
+    menu: str = ""
+
+    def tagged(self, tag: str) -> tuple[str, ...]:
+        """The scenarios with this tag."""
+        return tuple(name for name, entry in self.scenarios.items() if tag in entry.body.tags)
 
     @property
     def errors(self) -> tuple[Problem, ...]:

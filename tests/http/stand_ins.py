@@ -55,6 +55,8 @@ class HandMade:
     def names(self):
         return sorted(self.plans)
 
+    menu = names
+
     def choose(self, selector: str) -> Any:
         if selector.partition("+")[0] not in self.plans:
             raise Unknown(f"There is no scenario '{selector}'")
