@@ -22,7 +22,7 @@ const GRACE = 5000; // milliseconds for a clean stop
 
 /**
  * One request and what became of its answer. `at` is when it had been read, in seconds since 1970. `scenario` is what
- * answered; "" if nothing did, and `unmatched` says why. `ended` is "gone" where the client has left; `how` is in words.
+ * answered; "" if nothing did, and `unmatched` says why. `ended` is "gone" where the client has left.
  * @typedef {{number: number, at: number, method: string, path: string, headers: Record<string, string>, body: string,
  *   scenario: string, attempt: number, status: number, unmatched: string | null, ended: Ended, how: string}} Request
  */
@@ -53,6 +53,7 @@ export async function start(...args) {
   const line = await Promise.race([once(createInterface(child.stdout), "line").then(String), over]);
   if (!line.startsWith("{")) throw new FakeServerError(`\`${command} serve\` does not run: ${line.trim()}`);
   const { url, token } = JSON.parse(line);
+  for (const each of [child, ...child.stdio]) /** @type {any} */ (each)?.unref(); // it keeps nobody from leaving
   return new FakeServer(url, token, child);
 }
 
@@ -83,8 +84,9 @@ export class FakeServer {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const late = setTimeout(() => child.kill("SIGKILL"), GRACE);
+    child.ref();
     child.kill();
-    await once(child, "close");
+    await once(child, "exit");
     clearTimeout(late);
   }
 
@@ -231,7 +233,7 @@ function parsed(text) {
 /** An error of the control API in words; what is wrong with a scenario with line and remedy. @param {any} error */
 function refusal(error) {
   const problems = /** @type {any[]} */ (error?.problems ?? []);
-  const rows = problems.map(({ file, line, column, message, remedy }) => `${file}:${line}:${column}: ${message}. ${remedy}`);
+  const rows = problems.map((each) => `${each.file}:${each.line}:${each.column}: ${each.message}. ${each.remedy}`);
   return rows.length ? rows.join("\n") : error?.message;
 }
 

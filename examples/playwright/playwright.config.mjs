@@ -17,6 +17,7 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2, // on one server: each test has a session of its own
   forbidOnly: Boolean(CI),
+  expect: { timeout: 10_000 }, // milliseconds: a busy machine is slow
   reporter: "list",
   use: {
     baseURL,

@@ -4,7 +4,8 @@ import { answer } from "./answer.js";
 import { Shown, question } from "./shown.js";
 
 const config = await (await fetch("config.json")).json(); // baseURL, model
-const [conversation, form, field, send, stop] = document.querySelectorAll("#conversation, #ask, #question, #send, #stop");
+const [conversation, form, field] = ["conversation", "ask", "question"].map((id) => document.getElementById(id));
+const [send, stop] = form.querySelectorAll("button");
 const turns = []; // {asked, text}: what has been said so far
 let stopping;
 

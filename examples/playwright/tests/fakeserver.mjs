@@ -13,7 +13,8 @@ export const test = plain.extend({
     const json = { baseURL: session.baseURL, model: "gpt-5" };
     await page.route("**/config.json", (route) => route.fulfill({ json }));
     await use(session);
-    if (testInfo.status !== testInfo.expectedStatus) await testInfo.attach("fakeserver", { body: await story(session) });
+    const failed = testInfo.status !== testInfo.expectedStatus;
+    if (failed) await testInfo.attach("fakeserver", { body: await story(session) });
     await session.drop();
   },
 });
