@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from fakeserver.conform.cases import Case
     from fakeserver.conform.examination import Result
 
-_TENTHS = 10
+_TENTHS, _MANY = 10, 20  # cases from which on it is worth a line
 _SELDOM = 0.1  # seconds between two writings
 _CLEAR = "\r\x1b[2K"
 
@@ -21,7 +21,7 @@ class Progress:
 
     def __init__(self, cases: int, stream: IO[str], quiet: bool) -> None:
         self._cases, self._stream = cases, stream
-        self._shown, self._plain = stream.isatty() and not quiet, not (stream.isatty() or quiet)
+        self._shown, self._plain = stream.isatty() and not quiet, not (stream.isatty() or quiet or cases < _MANY)
         self._marks: Counter[str] = Counter()
         self._running: dict[str, None] = {}
         self._written = 0.0

@@ -8,14 +8,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from fakeserver.conform.cases import Case, Expected
 from fakeserver.conform.environment import base_url, environment
-from fakeserver.conform.judging import MARKS, Judgement, Mark, judge
+from fakeserver.conform.judging import MARKS, Judgement, Mark, beside, judge
 from fakeserver.conform.outcome import Outcome
 from fakeserver.conform.patience import Patience
 from fakeserver.conform.running import Ran, run_once
@@ -24,9 +24,10 @@ from fakeserver.engine import Engine
 from fakeserver.http.serve import Served, serve
 from fakeserver.journal import Record, What
 from fakeserver.script.library import Library
+from fakeserver.verdict import Finding, Report, verdict
 
 _NOT_ASKED = "an outcome, but no request came: ask FAKESERVER_BASE_URL (with --stay, base_url)"
-_SETTLE = 1.0  # seconds for answers that are still played once the client is done
+_SETTLE = 1.5  # seconds for answers that are still played once the client is done
 _WARM_GRACE = 5.0  # seconds over the limit for a process that has started: a busy machine is slow
 
 
@@ -51,7 +52,7 @@ class Result:
     expected: tuple[Expected, ...]
     judged: Judgement
     outcome: Outcome | None
-    findings: tuple[Mapping[str, Any], ...]
+    findings: tuple[Finding, ...]
     seconds: float
     records: tuple[Record, ...]
     stderr: str
@@ -129,24 +130,25 @@ class Examination:
 
     async def _examine(self, case: Case, first: float, then: float, run: Callable[[Patience], Awaitable[Ran]]) -> None:
         self.begun(case)
-        began, start = time.time_ns(), asyncio.get_running_loop().time()
-        patience = self._waited[case.selector] = Patience(first, then, start)
+        began = time.time_ns()
+        patience = self._waited[case.selector] = Patience(first, then, asyncio.get_running_loop().time())
         try:
             ran = await run(patience)
-            seconds = asyncio.get_running_loop().time() - start
+            told_at = time.time_ns()
             await self._settled(case.selector)
         finally:
             del self._waited[case.selector]
-        result = self._result(case, ran, seconds, began)
+        result = self._result(case, ran, told_at, began)
         self._engine.sessions.drop(case.selector)
         self.results.append(result)
         self.done(result)
 
-    def _result(self, case: Case, ran: Ran, seconds: float, began: int) -> Result:
+    def _result(self, case: Case, ran: Ran, told_at: int, began: int) -> Result:
         records = tuple(each for each in self._engine.journal.of(case.selector) if each.asked.method == "POST")
-        findings: tuple[Mapping[str, Any], ...] = ()
         expected = case.right(records[-1].chosen.attempt if records else 1)
-        judged = _judged(expected, ran, records, findings)
+        findings = verdict(records, _report(ran.outcome, told_at), time.time_ns())
+        judged = beside(_judged(expected, ran, records), findings)
+        seconds = (told_at - began) / 1e9
         return Result(case, expected, judged, ran.outcome, findings, seconds, records, ran.stderr, began)
 
     async def _settled(self, name: str) -> None:
@@ -166,16 +168,21 @@ class Examination:
             loop.call_soon(self._engine.release, name, gate)  # the stream is still on its way into the gate
 
 
-def _judged(
-    expected: Sequence[Expected], ran: Ran, records: Sequence[Record], findings: Sequence[Mapping[str, Any]]
-) -> Judgement:
+def _report(outcome: Outcome | None, told_at: int) -> Report:
+    """What the app is known to have told."""
+    if outcome is None:
+        return Report()
+    return Report(outcome.told, outcome.shown, outcome_at=told_at / 1e9)
+
+
+def _judged(expected: Sequence[Expected], ran: Ran, records: Sequence[Record]) -> Judgement:
     if ran.hung:
         return _hung(ran, records)
     if ran.outcome is None:
         return Judgement("broken", (ran.trouble,))
     if not records:
         return Judgement("broken", (_NOT_ASKED,))
-    return judge(expected, ran.outcome, findings)
+    return judge(expected, ran.outcome)
 
 
 def _hung(ran: Ran, records: Sequence[Record]) -> Judgement:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from fakeserver.conform.cases import Expected
 from fakeserver.conform.outcome import LOUD, Outcome
 from fakeserver.speech.expect import matches
+from fakeserver.verdict import Finding
 
 Mark = Literal["green", "waiting", "amber", "red", "broken"]
 MARKS: tuple[Mark, ...] = ("green", "waiting", "amber", "red", "broken")  # the worst last
@@ -34,14 +35,18 @@ class Judgement:
         return MARKS.index(self.mark), len(self.reasons)
 
 
-def judge(expected: Sequence[Expected], outcome: Outcome, findings: Sequence[Mapping[str, Any]] = ()) -> Judgement:
-    """By the alternative that is nearest; what the verdict found makes it worse."""
-    best = min((_against(each, outcome) for each in expected), key=lambda judged: judged.rank)
+def judge(expected: Sequence[Expected], outcome: Outcome) -> Judgement:
+    """By the alternative that is nearest."""
+    return min((_against(each, outcome) for each in expected), key=lambda judged: judged.rank)
+
+
+def beside(judged: Judgement, findings: Sequence[Finding]) -> Judgement:
+    """What the verdict found makes it worse."""
     if not findings:
-        return best
-    graver: Mark = "red" if any(found["code"] in GRAVE for found in findings) else "amber"
-    said = tuple(f"{found['code']}: {found['says']}" for found in findings)
-    return Judgement(max(best.mark, graver, key=MARKS.index), (*best.reasons, *said))
+        return judged
+    graver: Mark = "red" if any(found.code in GRAVE for found in findings) else "amber"
+    said = tuple(f"{found.code}: {found.says}" for found in findings)
+    return Judgement(max(judged.mark, graver, key=MARKS.index), (*judged.reasons, *said))
 
 
 def _against(expected: Expected, outcome: Outcome) -> Judgement:

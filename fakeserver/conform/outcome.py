@@ -176,7 +176,11 @@ _BRANCHES = ("Raised", "constrained-str", "str", "dict[str,any]")  # pydantic's 
 
 
 def _told_wrong(wrong: ValidationError) -> Iterator[str]:
-    for error in wrong.errors(include_url=False):
+    errors = wrong.errors(include_url=False)
+    inside = any(error["loc"][:2] == ("raised", "Raised") and len(error["loc"]) > 2 for error in errors)
+    for error in errors:
+        if inside and error["loc"][0] == "raised" and len(error["loc"]) < 3:
+            continue  # it is the object that is wrong, not that it is one
         place = [str(step) for step in error["loc"] if step not in _BRANCHES]
         path = ".".join(place)
         if error["type"] == "extra_forbidden":

@@ -33,7 +33,7 @@ def _case(result: Result) -> dict[str, Any]:
         "reasons": list(result.judged.reasons),
         "expected": [dict(each) for each in result.expected],
         "outcome": None if outcome is None else outcome.model_dump(mode="json", by_alias=True),
-        "findings": [dict(each) for each in result.findings],
+        "findings": [found.as_dict() for found in result.findings],
         "seconds": round(result.seconds, 3),
         "attempts": result.attempts,
         "stderr": result.stderr,

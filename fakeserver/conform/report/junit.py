@@ -59,7 +59,7 @@ def _evidence(result: Result) -> Iterable[str]:
     if result.outcome:
         yield f"read: {_json(result.outcome.model_dump(mode='json', by_alias=True, exclude_defaults=True))}"
     for found in result.findings:
-        yield f"{found['code']}: {found['says']} {_json(found['evidence'])}"
+        yield f"{found.code}: {found.says} {_json(dict(found.evidence))}"
 
 
 def _json(value: object) -> str:

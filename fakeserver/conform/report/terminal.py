@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from fakeserver.conform.examination import Examination, Result
 from fakeserver.conform.judging import MARKS, Mark
-from fakeserver.conform.report.words import counted, one_line
+from fakeserver.conform.report.words import counted, one_line, tail
 
 Painter = Callable[[str, str], str]  # a text and a colour
 COLOURS: dict[Mark, str] = {
@@ -36,4 +36,6 @@ def _case(result: Result, paint: Painter) -> Iterator[str]:
     if result.mark != "green":
         yield f"{paint(f'{result.mark:7}', COLOURS[result.mark])} {result.case.place}"
         yield from (f"        {one_line(reason)}" for reason in result.judged.reasons)
+        if result.mark == "broken":
+            yield from (f"        | {one_line(line)}" for line in tail(result.stderr, 5).splitlines())
         yield ""
