@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fakeserver.engine import Engine
 
 ECHO = "echo"
+MENU = "menu"  # the tag of what a person would pick from a list
 
 
 def _twin(name: str) -> dict[str, Any]:
@@ -36,6 +37,8 @@ def _twin(name: str) -> dict[str, Any]:
               help="Port; 0 takes a free one.", **_twin("PORT"))  # fmt: skip
 @click.option("--fallback", metavar="NAME[+OVERLAY...]",
               help="The scenario for requests that name none. Without PATH: echo.", **_twin("FALLBACK"))  # fmt: skip
+@click.option("--menu", metavar="TAG|all", help="What /v1/models lists: the scenarios with this tag. Any name can"
+              " be asked for all the same. Without PATH: menu; else all.", **_twin("MENU"))  # fmt: skip
 @click.option("--speed", metavar="NUMBER|instant", default="1", callback=speed_of,
               help="2 is twice as fast; instant waits for nothing but gates.", **_twin("SPEED"))  # fmt: skip
 @click.option("--api-key", help="Any other key is a 401.", **_twin("API_KEY"))
@@ -53,9 +56,9 @@ def _twin(name: str) -> dict[str, Any]:
               **_twin("VERBOSE"))  # fmt: skip
 @click.pass_obj
 def serve(
-    early: Early | None, paths: tuple[str, ...], host: str, port: int, fallback: str | None, speed: float | None,
-    api_key: str | None, token: str | None, watch: bool | None, ready_file: str | None, with_parent: bool,
-    as_json: bool, quiet: bool, verbose: bool,
+    early: Early | None, paths: tuple[str, ...], host: str, port: int, fallback: str | None, menu: str | None,
+    speed: float | None, api_key: str | None, token: str | None, watch: bool | None, ready_file: str | None,
+    with_parent: bool, as_json: bool, quiet: bool, verbose: bool,
 ) -> None:  # fmt: skip
     """Serve scenarios to any OpenAI-compatible client.
 
@@ -66,7 +69,7 @@ def serve(
     sock = (early and early.taken(host, port)) or _bound(host, port)
     fallback = fallback or (None if paths else ECHO)
     around = _around(sock, host, token, ready_file, with_parent)
-    engine = _engine(paths, fallback, speed, api_key)
+    engine = _engine(paths, fallback, menu or ("all" if paths else MENU), speed, api_key)
     desk = Desk.of(paths, watch, quiet, verbose)
     if desk.lines:
         desk.tell(engine, sock, around.token is not None)
@@ -112,7 +115,9 @@ def _bound(host: str, port: int) -> socket.socket:
         raise SystemExit(3) from None
 
 
-def _engine(paths: tuple[str, ...], fallback: str | None, speed: float | None, api_key: str | None) -> Engine:
+def _engine(
+    paths: tuple[str, ...], fallback: str | None, menu: str, speed: float | None, api_key: str | None
+) -> Engine:
     from fakeserver.engine import Engine
     from fakeserver.plan import Unknown
     from fakeserver.plan.trial import try_all
@@ -120,6 +125,9 @@ def _engine(paths: tuple[str, ...], fallback: str | None, speed: float | None, a
     library = library_of(paths, _also(fallback))
     # The built-in library was tried before it was shipped; a user's own is tried now.
     refuse_broken(try_all(library, whole=False).problems if paths else library.problems)
+    if menu != "all" and not library.tagged(menu):
+        raise Refused(f"--menu: no scenario has the tag '{menu}'; fakeserver list --json tells those that there are")
+    library = replace(library, menu="" if menu == "all" else menu)
     try:
         return Engine(library, fallback=fallback, speed=speed, api_key=api_key)
     except Unknown as unknown:

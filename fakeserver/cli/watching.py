@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -43,7 +44,7 @@ async def take_in(engine: Engine, paths: Sequence[str], also: Sequence[str], qui
     errors = [problem for problem in problems if not problem.warning]
     try:
         if library is not None and not errors:
-            engine.swap(library)
+            engine.swap(replace(library, menu=engine.library.menu))
     except Unknown as unknown:
         errors = [_no_place("--fallback", "unknown-fallback", unknown.message)]
     if errors:

@@ -148,3 +148,43 @@ def test_a_misspelt_overlay_is_never_answered_without_it(start: Start) -> None:
     assert missed.status_code == 404
     assert "no-done" in missed.json()["error"]["message"]
     assert ask(said["url"], "gpt-4+x").status_code == 200  # no scenario's name: echo answers
+
+
+def listed(said: dict[str, Any]) -> list[str]:
+    answer = httpx.get(f"{said['url']}/v1/models").json()
+    assert answer["object"] == "list"
+    assert all(set(model) == {"id", "object", "created", "owned_by"} for model in answer["data"])
+    return [model["id"] for model in answer["data"]]
+
+
+def test_a_picker_gets_the_menu_and_every_other_name_is_answered_too(start: Start) -> None:
+    _, said = start("--speed", "instant")
+    names = listed(said)
+    assert names == sorted(names)
+    assert "markdown" in names
+    assert "cut-words" not in names
+    assert httpx.get(f"{said['url']}/v1/models/cut-words").json()["id"] == "cut-words"
+    assert ask(said["url"], "cut-words").json()["choices"][0]["message"]["content"] == "Unbelievable weather today."
+    put = httpx.put(f"{said['url']}/_fakeserver/sessions/default/scenarios/mine", content="reply: Mine.")
+    assert put.status_code == 200
+    assert listed(said) == sorted([*names, "mine"])
+
+
+def test_the_menu_is_another_tag_or_all(start: Start, run: Run) -> None:
+    _, said = start("--menu", "status")
+    assert "status-401" in listed(said)
+    assert "markdown" not in listed(said)
+    _, said = start(FAKESERVER_MENU="all")
+    assert len(listed(said)) > 200
+    done = run("serve", "--port", "0", "--menu", "nonsense")
+    assert done.returncode == 2
+    assert "no scenario has the tag 'nonsense'" in done.stderr
+
+
+def test_of_files_of_one_s_own_all_are_listed(start: Start, file: File) -> None:
+    file("mine.yaml", "reply: Mine.\n")
+    file("yours.yaml", "tags: [menu]\nreply: Yours.\n")
+    _, said = start(".", "--fallback", "echo")
+    assert listed(said) == ["echo", "mine", "yours"]
+    _, said = start(".", "--menu", "menu")
+    assert listed(said) == ["yours"]
