@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-_ALL = (ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md"))
+_EXAMPLES = (ROOT / "examples" / "README.md", *(ROOT / "examples").glob("*/README.md"))
+_ALL = (ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md"), *_EXAMPLES)
 PAGES = sorted(page for page in _ALL if ".in." not in page.name)
 _FENCE = re.compile(r"^( *)```(.*)\n((?:.*\n)*?)\1```$", re.MULTILINE)
 
@@ -29,7 +30,15 @@ class Block:
 
     @property
     def file(self) -> str:
-        return next((mark.removeprefix("file=") for mark in self.marks if mark.startswith("file=")), "")
+        return self._mark("file=")
+
+    @property
+    def source(self) -> str:
+        """The file of this tree that it is, or a part of: ```ts from=examples/a.ts. Other tests run that."""
+        return self._mark("from=")
+
+    def _mark(self, key: str) -> str:
+        return next((mark.removeprefix(key) for mark in self.marks if mark.startswith(key)), "")
 
 
 def blocks(page: Path) -> list[Block]:

@@ -21,7 +21,8 @@ from tests.docs.pages import PAGES, ROOT, Block, as_pattern, blocks, commands
 SHOWN = "127.0.0.1:8437"  # the address in the docs, which the server of a test does not have
 MODULES = ROOT / "tests" / "clients" / "node" / "node_modules"
 BIN = Path(sys.executable).parent
-NOT_RUN = ("make ", "pip ", "pipx ", "fakeserver ", "#")  # how a line of a ```sh may begin
+# How a line of a ```sh may begin.
+NOT_RUN = ("make ", "pip ", "pipx ", "fakeserver ", "#", "cd ", "npm ", "npx ", "FAKESERVER_COMMAND=")
 
 
 class Desk:
@@ -82,6 +83,9 @@ def desk(tmp_path):
 def test_what_is_shown_is_so(page, desk):
     found = blocks(page)
     for place, block in enumerate(found):
+        if block.source:
+            _is_copied(block)
+            continue
         following = found[place + 1] if place + 1 < len(found) else None
         shown = following.text if following and following.marks[:1] in (("output",), ("message",)) else None
         if block.file:
@@ -113,6 +117,12 @@ def _as_file(block: Block, folder: Path) -> Path:
         (folder / f"in-{name}.yaml").write_text(f"dialect: {name}\nreply: {{think: Well, say: Hello there.}}\n")
         (folder / f"in-{name}-error.yaml").write_text(f"dialect: {name}\nrespond: rate-limited\n")
     return path
+
+
+def _is_copied(block: Block) -> None:
+    """Whole lines of the file, one after the other."""
+    there = (ROOT / block.source).read_text("utf-8")
+    assert f"\n{block.text}" in f"\n{there}", f"{block.place} is not, or no longer, in {block.source}"
 
 
 def _yaml(desk: Desk, block: Block, shown: str | None) -> None:
@@ -169,9 +179,6 @@ def _python(desk: Desk, block: Block, shown: str | None) -> None:
 def _js(desk: Desk, block: Block, shown: str | None) -> None:
     node = shutil.which("node") or pytest.fail("node is not there: Node 20 or later is needed for the tests")
     path = desk.write(block.file or f"snippet-{block.line}.mjs", desk.here(block.text))
-    if "check" in block.marks:  # for a runner that is not installed here
-        _program(desk, block, [node, "--check", str(path)], None)
-        return
     if not MODULES.is_dir():
         pytest.fail("tests/clients/node/node_modules is not there: `make test` installs it", pytrace=False)
     modules = desk.folder / "node_modules"
