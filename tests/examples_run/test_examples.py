@@ -62,9 +62,9 @@ def test_the_helper_does_what_it_says() -> None:
     run([node, "--test", str(HERE / "helper.test.mjs")], ROOT)
 
 
-def test_every_project_is_run() -> None:
-    found = {path.parent.name for path in (ROOT / "examples").glob("*/package.json")}
-    assert found == {*PROJECTS}
+def test_every_project_with_tests_is_run() -> None:
+    found = {path.parent.name: json.loads(path.read_text()) for path in (ROOT / "examples").glob("*/package.json")}
+    assert {name for name, said in found.items() if "test" in said.get("scripts", {})} == {*PROJECTS}
 
 
 @pytest.mark.parametrize("project", PROJECTS)
