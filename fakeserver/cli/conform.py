@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fakeserver.conform.examination import Examination
     from fakeserver.script.library import Library
 
-_ENDINGS = (".json", ".xml", ".md")
+_ENDINGS = (".html", ".xml", ".md", ".json")
 
 
 class _BeforeACommand(click.Command):
@@ -70,7 +70,7 @@ def _twin(name: str) -> dict[str, Any]:
 @click.option("--speed", metavar="NUMBER|instant", default="instant", callback=speed_of,
               help="1 plays each moment as it is scripted; instant waits for nothing.", **_twin("SPEED"))  # fmt: skip
 @click.option("--report", "reports", metavar="FILE", type=click.Path(), multiple=True, callback=_reports,
-              help="Write a report: .xml (JUnit), .md or .json; several times.", **_twin("REPORT"))  # fmt: skip
+              help="Write a report: .html, .xml (JUnit), .md or .json; several times.", **_twin("REPORT"))  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object in place of the table.", **_twin("JSON"))
 @click.option("--fail-on", type=click.Choice(["red", "amber"]), default="red", show_default=True,
               help="The mildest mark that makes the exit code 1; broken always does.", **_twin("FAIL_ON"))  # fmt: skip
@@ -88,7 +88,7 @@ def conform(
 
     \b
     fakeserver conform -- python adapter.py
-    fakeserver conform --kind tools --report tools.md -- node adapter.mjs
+    fakeserver conform --kind tools --report tools.html -- node adapter.mjs
     """
     from fakeserver.conform.examination import Examination, Manner
 
