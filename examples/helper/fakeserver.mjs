@@ -18,6 +18,8 @@ const GRACE = 5000; // milliseconds for a clean stop
 /** @typedef {number | string} Duration */
 /** @typedef {"complete" | "ended" | "gone" | "stopped" | "broken" | "in flight"} Ended */
 /** @typedef {(method: string, path: string, body?: unknown) => Promise<any>} Call the answer's JSON */
+/** @typedef {{outcome?: "complete" | "refused" | "truncated" | "failed", shown?: string, cancelledAt?: number,
+ *   outcomeAt?: number, wait?: Duration}} Report */
 /** @typedef {import("node:child_process").ChildProcess} Child */
 
 /**
@@ -200,6 +202,22 @@ export class Session {
     const { ok, message, records } = await this.#call("POST", "/verify", said);
     if (!ok) throw new AssertionError({ message });
     return (await this.requests()).filter((each) => records.includes(each.number));
+  }
+
+  /**
+   * What the client did wrong, as far as the journal proves it. Say of its last call what your app told (`outcome`) and
+   * when (`outcomeAt`), the text that it showed in all, and when it was cancelled; moments are seconds since 1970.
+   * @param {Report} [report] @returns {Promise<{code: string, says: string, evidence: Record<string, unknown>}[]>}
+   */
+  async verdict({ outcome, shown, cancelledAt, outcomeAt, wait = 2 } = {}) {
+    const said = { outcome, shown, cancelled_at: cancelledAt, outcome_at: outcomeAt, wait };
+    return (await this.#call("POST", "/verdict", said)).findings;
+  }
+
+  /** The verdict finds nothing. @param {Report} [report] */
+  async assertWellBehaved(report) {
+    const message = (await this.verdict(report)).map(({ code, says }) => `${code}: ${says}`).join("\n");
+    if (message) throw new AssertionError({ message });
   }
 
   /** Something has answered each request. The message names the nearest rules and all that differs. */

@@ -80,6 +80,20 @@ test("verify tells what it has found, and returns it", async () => {
   await assert.rejects(session.verify({ atLeast: 2, wait: 0 }), { name: "AssertionError", message: /#\d+ POST/ });
 });
 
+test("the verdict names what the client did wrong", async () => {
+  const session = server.session();
+  await session.use("clean-eof-mid-answer");
+  const [, text] = await ask(session, { stream: true });
+  assert.ok(text.includes("data: "));
+  assert.deepEqual(await session.verdict({ outcome: "truncated" }), []);
+  await session.assertWellBehaved({ outcome: "truncated" });
+  const [{ code, evidence }] = await session.verdict({ outcome: "complete" });
+  assert.equal(code, "truncated-taken-for-complete");
+  assert.equal(evidence.records.length, 1);
+  const wrong = { name: "AssertionError", message: /^truncated-taken-for-complete: / };
+  await assert.rejects(session.assertWellBehaved({ outcome: "complete" }), wrong);
+});
+
 test("a stream can be released into an error", async () => {
   const session = server.session();
   await session.script("{stream: [{role: assistant, say: Hi}, {gate: half}, {finish: stop}, done]}");

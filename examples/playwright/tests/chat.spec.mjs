@@ -55,6 +55,7 @@ for (const end of ["end", "close", "reset"]) {
     await fakeserver.gate("half").release(end);
     await expect(answer.getByRole("alert")).toContainText("Cut off.");
     await expect(answer).toContainText("Half of it");
+    await fakeserver.assertWellBehaved({ outcome: "truncated", shown: "Half of it" });
   });
 }
 
