@@ -1,7 +1,8 @@
 """The end marker had been sent, and the client was still there long after it: it waits for the end of the body.
 
-Rests on when the marker went out, and on when the answer ended: by the script, by the client that left at last, or not
-yet. Under a manual clock no real time has passed, so it proves nothing there.
+Rests on what was sent up to the marker, by whose framing the body was not over; on when the marker went out; and on
+when the answer ended: by the script, by the client that left at last, or not yet. Under a manual clock no real time has
+passed, so it proves nothing there.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from fakeserver.journal import Record
 from fakeserver.verdict.evidence import Evidence
 from fakeserver.verdict.finding import Finding
+from fakeserver.verdict.sent import open_at_marker
 
 CODE = "read-after-end-marker"
 LONG = 1.0  # seconds
@@ -19,7 +21,7 @@ LONG = 1.0  # seconds
 def find(evidence: Evidence) -> Iterator[Finding]:
     for record in evidence.records:
         stayed = _stayed(record, evidence.now)
-        if stayed > LONG:
+        if stayed > LONG and open_at_marker(record):
             says = f"The client of request #{record.number} was still there {stayed:.3f} s after the end marker."
             yield Finding(CODE, says, {"records": [record.number], "stayed": round(stayed, 6), "how": record.how})
 

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from fakeserver.journal import Record
 from fakeserver.plan.heard import listened
 from fakeserver.plan.model import Action, Burst, End, EndKind, Plan, Write
+from fakeserver.speech import sse
 from fakeserver.speech.accumulator import readings
+from fakeserver.speech.reader.stream import DONE
 from fakeserver.speech.reading import Reading
 
 LONGEST = 2 << 20  # bytes: a longer answer is not read again
@@ -23,6 +25,21 @@ def readings_of(record: Record) -> tuple[Reading, ...]:
         return ()
     plan = record.script()
     return readings(listened(Plan(tuple(_gone_out(plan, record)), plan.status)))
+
+
+def open_at_marker(record: Record) -> bool:
+    """The end marker of a stream was sent, and by its framing the body was not over then."""
+    if record.script is None or record.bytes > LONGEST:
+        return False
+    heard = listened(Plan((*_until_marker(record.script()), End(0, "hang"))))
+    return heard.end == "open" and any(event.data.strip() == DONE for event in sse.events(heard.body))
+
+
+def _until_marker(plan: Plan) -> Iterator[Write]:
+    for write in plan.writes():
+        yield write
+        if write.marks_end:
+            return
 
 
 def cut_by_server(record: Record) -> bool:

@@ -86,6 +86,18 @@ FAILS: dict[str, tuple[Told, Callable[[Told], object]]] = {
         Told(record(**GONE), ok=False, message="2 requests of hello expected, 1 of 1 found.\n  #1 ..."),
         lambda s: s.verify("hello", count=2),
     ),
+    "not-well-behaved": (
+        Told(
+            record(**LIMITED),
+            record(2, 0.25),
+            ok=False,
+            findings=[
+                {"code": "ignored-retry-after", "says": "Request #2 came 0.250 s after #1.", "evidence": {}},
+                {"code": "text-shown-twice", "says": "The app showed 'Hi' twice.", "evidence": {}},
+            ],
+        ),
+        lambda s: s.assert_well_behaved(shown="HiHi"),
+    ),
     "many-writes": (Told(record(**LONG)), lambda s: s.assert_attempts(2)),
     "many-requests": (Told(*(record(n, n, times=[]) for n in range(1, 31))), lambda s: s.assert_attempts(2)),
 }
@@ -114,6 +126,7 @@ def test_what_holds_says_nothing():
     Told(record(scenario="hello+slow")).assert_attempts(1, scenario="hello")
     Told(record()).assert_no_unmatched()
     Told(queue=[]).assert_all_consumed()
+    Told(record(), findings=[]).assert_well_behaved(outcome="complete")
     Told(record()).assert_on_time()
 
 
