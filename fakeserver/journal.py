@@ -17,8 +17,8 @@ from fakeserver.plan.model import Plan
 from fakeserver.play.lateness import Lateness
 from fakeserver.play.notes import Ending
 
-LIMIT = 1000  # records of one session
-OVERALL = 5000  # records of all sessions
+LIMIT = 10_000  # records of one session
+OVERALL = 20_000  # records of all sessions
 SIZE = 64 << 20  # bytes of all requests that are remembered
 BODY_KEPT = 64 * 1024  # bytes of a request's body; its true size is kept beside them
 _GATES_KEPT = 64
@@ -79,7 +79,8 @@ class Record:
     idles: list[tuple[int, int]] = field(default_factory=list)
     ending: Ending | None = None
     manual: bool = False  # time passed when told: moments within it are no real ones
-    script: Callable[[], Plan] | None = field(default=None, repr=False)  # makes the plan that it was played from again
+    key: str = field(default="", repr=False)  # what the blanks of its plan are filled by
+    replan: Callable[[], Plan] | None = field(default=None, repr=False)  # makes the plan that it is played from again
     _tell: Callable[[What, Record, str, int], None] = field(default=lambda *told: None, repr=False)
 
     def wrote(self, planned: int, actual: int, writes: int, size: int, events: int, marks_end: bool) -> None:
@@ -112,13 +113,18 @@ class Record:
         self._tell("end", self, "", ending.at)
 
     @property
+    def script(self) -> Callable[[], Plan] | None:
+        """Makes the plan again, where a scenario has answered."""
+        return self.replan if self.chosen.scenario else None
+
+    @property
     def end_marked(self) -> bool:
         return self.end_marked_at is not None
 
     @property
     def how(self) -> str:
         """How it ended, in words; "in flight" while it is played."""
-        return "in flight" if self.ending is None else _told(self, self.ending)
+        return "in flight" if self.ending is None else told(self.ending, self.events, self.bytes)
 
     def as_dict(self) -> dict[str, object]:
         """The record as JSON can carry it."""
@@ -180,6 +186,10 @@ class Journal:
         """The records of one session, the oldest first."""
         log = self._logs.get(session)
         return () if log is None else tuple(self._records[n] for n in log.numbers if n in self._records)
+
+    def get(self, number: int) -> Record | None:
+        """The record of this number, while it is kept."""
+        return self._records.get(number)
 
     def dropped_of(self, session: str) -> int:
         """How many of this session's records were let go to keep the limits."""
@@ -252,9 +262,10 @@ class _Log:
     dropped: int = 0
 
 
-def _told(record: Record, ending: Ending) -> str:
+def told(ending: Ending, events: int, size: int) -> str:
+    """An ending in words, after so many events and bytes."""
     if ending.how == "gone":
-        return f"client gone after event {record.events}, byte {record.bytes}, by {ending.by}, at {_seconds(ending.at)}"
+        return f"client gone after event {events}, byte {size}, by {ending.by}, at {_seconds(ending.at)}"
     if ending.how == "ended":
         return f"ended: {ending.kind}" + (f" ({ending.detail})" if ending.detail else "")
     if ending.how == "stopped":

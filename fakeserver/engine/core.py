@@ -83,8 +83,9 @@ class Engine:
         plan = without_body(found.plan) if facts.method == "HEAD" else found.plan
         asked = Asked.of(facts.method, facts.path, facts.headers, facts.body)
         answer = self._answer(plan, filled(plan.blanks, found.key, now), session, now, asked, found.chosen)
-        if asked.body_size <= BODY_KEPT:  # a script holds texts of its request, which the journal bounds
-            answer.record.script = found.script
+        answer.record.key = found.key
+        if asked.body_size <= BODY_KEPT:  # a plan holds texts of its request, which the journal bounds
+            answer.record.replan = found.replan
         return answer
 
     def unreadable(self, status: int, message: str, now: int) -> Answer:

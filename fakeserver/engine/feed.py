@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from fakeserver.journal import Chosen, Record, What
+from fakeserver.journal import Chosen, Record, What, told
+from fakeserver.play.lateness import Lateness
 from fakeserver.play.notes import Ending
 from fakeserver.play.watchers import Untell, Watchers
 
-KEPT = 2000
+KEPT = 10_000
 
 
 @dataclass(slots=True, eq=False)
@@ -41,9 +43,7 @@ class Feed:
 
     def since(self, number: int) -> list[Event]:
         """The events after this number that are still kept, the oldest first."""
-        first = self.last - len(self._events)
-        skipped = max(0, number - first)
-        return [event for place, event in enumerate(self._events) if place >= skipped]
+        return list(islice(reversed(self._events), max(0, self.last - number)))[::-1]
 
     def lost(self, number: int) -> int:
         """How many events after this number are no longer kept."""
@@ -67,7 +67,9 @@ class Feed:
         elif what == "gate":
             self.tell(what, record.session, {"number": record.number, "gate": gate, "at": at})
         else:
-            self.tell(what, record.session, (record.number, record.ending, record.events, record.bytes), _end)
+            self.tell(
+                what, record.session, (record.number, record.ending, record.events, record.bytes, record.lateness), _end
+            )
 
 
 def _start(facts: tuple[int, int, str, str, Chosen]) -> dict[str, object]:
@@ -79,9 +81,27 @@ def _start(facts: tuple[int, int, str, str, Chosen]) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _end(facts: tuple[int, Ending, int, int]) -> dict[str, object]:
-    number, ending, events, size = facts
+def _end(facts: tuple[int, Ending, int, int, Lateness]) -> dict[str, object]:
+    number, ending, events, size, late = facts
+    return {"number": number, "at": ending.at, **ended(ending, events, size, late)}
+
+
+def as_row(record: Record) -> dict[str, object]:
+    """A record in short: what its `start` and its `end` tell, as far as it has come."""
+    asked = record.asked
+    begun = _start((record.number, record.at, asked.method, asked.path, record.chosen))
+    return {"session": record.session, **begun, **ended(record.ending, record.events, record.bytes, record.lateness)}
+
+
+def ended(ending: Ending | None, events: int, size: int, late: Lateness) -> dict[str, object]:
+    """How it ended and in which time; how far it has come while it is in flight."""
     return {
-        "number": number, "ended": ending.how, "end": ending.kind, "by": ending.by or None, "at": ending.at,
-        "events": events, "bytes": size,
-    }  # fmt: skip
+        "how": told(ending, events, size) if ending else "in flight",
+        "ended": ending.how if ending else "in flight",
+        "end": ending.kind if ending else None,
+        "by": (ending.by or None) if ending else None,
+        "events": events,
+        "bytes": size,
+        "took_ns": ending.at if ending else None,
+        "lateness_p99_ns": late.percentile(0.99),
+    }

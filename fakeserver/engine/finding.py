@@ -36,13 +36,13 @@ JSON = (("content-type", "application/json"), *SHARED)
 class Found:
     """An answer before it is written down. `key` tells this request from all others of the server.
 
-    `script` makes the plan again as it was scripted, where a scenario has answered.
+    `replan` makes the plan again, as it is before anyone holds it. It must not hold on to the request's body.
     """
 
     plan: Plan
     chosen: Chosen
     key: str
-    script: Callable[[], Plan] | None = None
+    replan: Callable[[], Plan]
 
 
 class Finder:
@@ -55,8 +55,8 @@ class Finder:
 
     def find(self, facts: Facts) -> Found:
         if facts.method == "OPTIONS":
-            plan = plain(204, "No Content", preflight_headers(facts), b"", facts.http)
-            return Found(plan, Chosen("preflight", status=204), "")
+            replan = partial(plain, 204, "No Content", preflight_headers(facts), b"", facts.http)
+            return Found(replan(), Chosen("preflight", status=204), "", replan)
         if facts.route.kind == "chat" and facts.method == "POST":
             return self._chat(facts)
         key = key_of(self._session.name, facts.plain_path, self._session.count(f"other {facts.route.kind}"))
@@ -92,30 +92,28 @@ class Finder:
         ask = ask_of(request, facts.http, self._plans.needs(choice), number)
         chosen = Chosen(picked.why, choice.selector, attempt)
         turn = turns.index(attempt - 1)
-        script = partial(self._plans.plan, choice, turn, ask, lambda blank: fill(blank, key, now))
+        replan = partial(self._plans.plan, choice, turn, ask, lambda blank: fill(blank, key, now))
         try:
-            plan = script()
+            plan = replan()
         except Broken as problem:
             return self._refusal(Fault("server-error", str(problem)), facts, key, chosen)
         if self._session.holding.on:
             plan = stopping(plan, self._session.holding)
-        return Found(plan, self._told(chosen, plan, key), key, script)
+        return Found(plan, self._told(chosen, plan, key), key, replan)
 
     def _models(self, facts: Facts, key: str) -> Found:
         name = "/".join(facts.route.rest)
+        replan = partial(_listed, self._plans, name, key, facts.http)
         try:
-            body = bodies.model(self._plans.choose(name).selector) if name else bodies.model_list(self._plans.names())
+            return Found(replan(), Chosen("models", status=200), key, replan)
         except Unknown as miss:
             message = f"The model '{name}' does not exist. {miss}"
             return self._refusal(Fault("model-not-found", message), facts, key)
-        headers = (*JSON, ("x-request-id", request_id(key).decode()))
-        return Found(plain(200, "OK", headers, body, facts.http), Chosen("models", status=200), key)
 
     def _refusal(self, fault: Fault, facts: Facts, key: str, chosen: Chosen | None = None) -> Found:
-        plan = self._plans.error(fault, Ask(stream=False, http=facts.http))
-        if fault.name == "wrong-method":
-            plan = with_header(plan, "allow", ", ".join((*facts.route.methods, "OPTIONS")))
-        return Found(plan, self._told(chosen or Chosen(fault.name), plan, key), key)
+        replan = partial(_refused, self._plans, fault, facts.http, facts.route.methods)
+        plan = replan()
+        return Found(plan, self._told(chosen or Chosen(fault.name), plan, key), key, replan)
 
     def _told(self, chosen: Chosen, plan: Plan, key: str) -> Chosen:
         """With what the answer's head says of it."""
@@ -123,6 +121,17 @@ class Finder:
             return replace(chosen, status=plan.status)
         said = again(plan, filled(plan.blanks, key, self._now), self._now)
         return replace(chosen, status=plan.status, retry_after=said.after, retry_dated=said.dated, may_retry=said.may)
+
+
+def _listed(plans: Planner, name: str, key: str, http: str) -> Plan:
+    """All models, or the one of that name. Raises Unknown."""
+    body = bodies.model(plans.choose(name).selector) if name else bodies.model_list(plans.menu())
+    return plain(200, "OK", (*JSON, ("x-request-id", request_id(key).decode())), body, http)
+
+
+def _refused(plans: Planner, fault: Fault, http: str, methods: tuple[str, ...]) -> Plan:
+    plan = plans.error(fault, Ask(stream=False, http=http))
+    return with_header(plan, "allow", ", ".join((*methods, "OPTIONS"))) if fault.name == "wrong-method" else plan
 
 
 def _miss(request: Request, miss: Unmatched) -> str:

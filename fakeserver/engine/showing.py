@@ -6,12 +6,14 @@ It must not know terminals or routes.
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from fakeserver.engine.asking import ask_of
+from fakeserver.engine.heads import without_body
+from fakeserver.journal import Record
 from fakeserver.match.facts import Fault
 from fakeserver.match.validate import read_request
 from fakeserver.plan import (
@@ -27,6 +29,7 @@ from fakeserver.plan import (
     choose,
     compile_plan,
     fill,
+    filled,
     key_of,
     needs,
     turns,
@@ -37,7 +40,10 @@ from fakeserver.script.library import Library
 from fakeserver.script.loader import Entry
 from fakeserver.script.problems import Problem
 
-SHOWN = 10_000  # actions of a timeline that goes over the wire
+SHOWN = 10_000  # writes of a timeline that goes over the wire
+SHOWN_SIZE = 4 << 20  # bytes of them
+
+Row = dict[str, Any]
 
 
 def scenario_row(entry: Entry) -> dict[str, object]:
@@ -59,7 +65,16 @@ def timeline_of(library: Library, selector: str) -> dict[str, object]:
     """As `show --json`: the first attempt, for the usual request. Raises Unknown and Broken."""
     choice = choose(library, selector)
     plan = compile_plan(library, choice, turns(choice).index(0), _usual(library, choice), lambda b: _value(choice, b))
-    return as_object(choice, plan, islice(plan, SHOWN))
+    return as_timeline(choice.selector, choice.scenario.body.about, plan, list(first_rows(plan)))
+
+
+def planned(record: Record) -> tuple[Plan, Iterator[Action]] | None:
+    """What was planned for exactly this request, its blanks filled. None where that cannot be made again."""
+    if record.replan is None:
+        return None
+    made = record.replan()
+    plan = without_body(made) if record.asked.method == "HEAD" else made
+    return plan, plan.actions(filled(plan.blanks, record.key, record.at))
 
 
 def load_own(library: Library, name: str, text: str) -> tuple[Entry | None, tuple[Problem, ...]]:
@@ -73,18 +88,37 @@ def load_own(library: Library, name: str, text: str) -> tuple[Entry | None, tupl
 
 
 def as_object(choice: Choice, plan: Plan, actions: Iterable[Action]) -> dict[str, object]:
+    """The whole of it."""
+    rows = [row for action in actions for row in _objects(action)]
+    return as_timeline(choice.selector, choice.scenario.body.about, plan, rows)
+
+
+def first_rows(actions: Iterable[Action]) -> Iterator[Row | None]:
+    """One row a write, a gate, the end; as many as go over the wire. A last None says that there are more."""
+    left, size = SHOWN, SHOWN_SIZE
+    for row in (row for action in actions for row in _objects(action)):
+        if not left or size < 0:
+            yield None
+            return
+        yield row
+        left, size = left - 1, size - len(row.get("text", ""))
+
+
+def as_timeline(selector: str, about: str | None, plan: Plan, rows: Sequence[Row | None]) -> dict[str, object]:
     """Times in nanoseconds from the last epoch (the request read, or the gate before); bytes as base64 and as text."""
+    more = bool(rows) and rows[-1] is None
     idle = {"every_ns": plan.idle.every, **_data(plan.idle.data)} if plan.idle else None
     return {
-        "selector": choice.selector,
-        "about": choice.scenario.body.about,
+        "selector": selector,
+        "about": about,
         "status": plan.status,
-        "actions": [row for action in actions for row in _objects(action)],
+        "actions": list(rows[:-1] if more else rows),
+        "more": more,
         "idle": idle,
     }
 
 
-def _objects(action: Action) -> Iterator[dict[str, object]]:
+def _objects(action: Action) -> Iterator[Row]:
     if isinstance(action, Burst):
         for write in action.writes:
             yield from _objects(write)

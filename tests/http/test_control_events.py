@@ -68,7 +68,7 @@ async def test_it_goes_on_where_it_was(control):
 
 
 async def test_what_is_no_longer_kept_is_said_to_be_lost(control, engine):
-    for number in range(2500):
+    for number in range(10_500):
         engine.feed.tell("reset", "x", {"generation": number})
     async with listening(control, last=0) as source:
         lost, first = await some(source, 2)
@@ -76,7 +76,7 @@ async def test_what_is_no_longer_kept_is_said_to_be_lost(control, engine):
         assert first.id == "501"
     async with listening(control, last=999_999) as source:
         engine.feed.tell("reset", "x", {})
-        assert [each.id for each in await some(source, 1)] == ["2501"]
+        assert [each.id for each in await some(source, 1)] == ["10501"]
 
 
 async def test_comments_keep_it_open(control, monkeypatch):

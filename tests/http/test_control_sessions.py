@@ -8,6 +8,7 @@ import json
 import pytest
 
 from fakeserver.engine import Engine
+from fakeserver.engine.feed import KEPT
 from tests.http.control_stand_ins import library_in, said
 from tests.http.stand_ins import Raw, come, post
 
@@ -190,19 +191,19 @@ async def test_verify(control):
 
 
 async def test_ten_thousand_requests_through_one_session(control, connect, served, engine):
-    """Bounded memory: what is remembered stops growing."""
+    """All are remembered, one more takes the oldest's place, and nothing else is."""
     raw = await connect(served)
     sent = post("hello", path="/session/a/v1/chat/completions")
-    for _ in range(100):
+    for count in [100] * 100 + [3]:
         raw.got = b""
-        await raw.send(sent * 100)
-        await raw.until(b"0\r\n\r\n", 100)
+        await raw.send(sent * count)
+        await raw.until(b"0\r\n\r\n", count)
     log = await control.ok("GET", "/sessions/a/journal")
-    assert (len(log["records"]), log["dropped"]) == (1000, 9000)
-    assert log["records"][-1]["attempt"] == 10_000
+    assert (len(log["records"]), log["dropped"]) == (10_000, 3)
+    assert log["records"][-1]["attempt"] == 10_003
     session = engine.sessions.get("a")
-    assert (len(engine.journal), session.playing, engine._playing) == (1000, {}, {})
-    assert len(engine.feed.since(0)) <= 2000
+    assert (len(engine.journal), session.playing, engine._playing) == (10_000, {}, {})
+    assert len(engine.feed.since(0)) <= KEPT
 
 
 async def test_the_journal_of_a_server_is_bounded_in_bytes(control, engine):

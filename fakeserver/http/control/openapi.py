@@ -24,6 +24,7 @@ _REFUSALS = {
 _NAMES = {
     "id": "A session's id: any text, made at first use.",
     "name": "A name.",
+    "number": "A request's number, as the journal has it.",
 }
 
 

@@ -43,7 +43,12 @@ ERROR = made(error={**made(open_=True, message=TEXT, code=TEXT), "description": 
 SCENARIO = made(name=TEXT, kind=TEXT, about=maybe(TEXT), tags=listed(TEXT), source=listed(TEXT), protocol=TEXT,
                 dialect=maybe(TEXT), file=TEXT)  # fmt: skip
 TIMELINE = made(selector=TEXT, about=maybe(TEXT), status=maybe({"type": "integer"}), actions=listed(ANY_MAP),
-                idle=maybe(ANY_MAP))  # fmt: skip
+                more=FLAG, idle=maybe(ANY_MAP))  # fmt: skip
+ROW = made(
+    number=COUNT, session=TEXT, at=COUNT, method=TEXT, path=TEXT, scenario=TEXT, attempt=COUNT, why=TEXT,
+    status=maybe({"type": "integer"}), unmatched=FLAG, how=TEXT, ended=TEXT, end=maybe(TEXT), by=maybe(TEXT),
+    events=COUNT, bytes=COUNT, took_ns=maybe(COUNT), lateness_p99_ns=COUNT,
+)  # fmt: skip
 QUEUED = made(scenario=TEXT, times=COUNT)
 SESSION = made(
     id=TEXT, generation=COUNT, base_url=TEXT, in_flight=COUNT, use=maybe(TEXT), queue=listed(of("Queued")),
@@ -67,5 +72,5 @@ FINDING = made(
 
 NAMED: dict[str, Json] = {
     "Clock": CLOCK, "Error": ERROR, "Finding": FINDING, "Problem": PROBLEM, "Queued": QUEUED, "Record": RECORD,
-    "Released": RELEASED, "Scenario": SCENARIO, "Session": SESSION, "Timeline": TIMELINE,
+    "Released": RELEASED, "Row": ROW, "Scenario": SCENARIO, "Session": SESSION, "Timeline": TIMELINE,
 }  # fmt: skip

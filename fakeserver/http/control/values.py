@@ -12,6 +12,7 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, WithJsonSchema
 
 Json = dict[str, Any]
+Read = Callable[[str], Any]
 
 MOST = 86_400  # seconds
 _TEXT = r"(?:[0-9]{1,4}(?:\.[0-9]{1,9})?(?:us|ms|s|m))"
@@ -65,6 +66,17 @@ def whole(text: str) -> int:
     return int(text)
 
 
+def up_to(most: int) -> Read:
+    """A whole number from 1."""
+
+    def read(text: str) -> int:
+        if not re.fullmatch("[1-9][0-9]{0,8}", text) or int(text) > most:
+            raise ValueError(f"a whole number from 1 to {most} is needed")
+        return int(text)
+
+    return read
+
+
 def names(text: str) -> tuple[str, ...]:
     """`a,b`: the ones that are not empty."""
     return tuple(filter(None, text.split(",")))
@@ -74,5 +86,4 @@ def text(value: str) -> str:
     return value
 
 
-Read = Callable[[str], Any]
 Seconds = Annotated[int, BeforeValidator(nanoseconds), WithJsonSchema(SECONDS)]
