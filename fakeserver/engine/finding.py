@@ -25,7 +25,7 @@ from fakeserver.match.facts import Facts, Fault
 from fakeserver.match.shorten import clipped
 from fakeserver.match.unmatched import Unmatched
 from fakeserver.match.validate import Request, read_request
-from fakeserver.plan import Ask, Broken, Plan, Unknown, fill, filled, key_of, plain
+from fakeserver.plan import Ask, Broken, Plan, Unknown, fill, filled, key_of, plain, spoken
 from fakeserver.plan.fill import request_id
 
 RETRY_COUNT = "x-stainless-retry-count"
@@ -84,6 +84,8 @@ class Finder:
 
     def _scripted(self, facts: Facts, request: Request, number: int, picked: Picked) -> Found:
         choice, now = picked.choice, self._now
+        if self._session.dialect:
+            choice = spoken(choice, self._session.dialect)
         name = choice.scenario.name
         key = key_of(self._session.name, name, number)
         turns = self._plans.turns(choice)

@@ -1,6 +1,7 @@
 """The library and the compiler as the engine uses them: the calls that find and make plans are here.
 
-It must not know sessions, routes or the journal. Plans are kept by (selector, turn, Ask), errors by (fault, Ask).
+It must not know sessions, routes or the journal. Plans are kept by (selector, dialect, turn, Ask), errors by
+(fault, Ask).
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ class Plans:
         """`own`: scenarios that a session has put in are on its menu, whatever the library's tag."""
         self._library, self._own = library, frozenset(own)
         self.rules = Rules.of(library)
-        self._needs: Memory[str, frozenset[str]] = Memory(kept)
-        self._plans: Memory[tuple[str, int, Ask], Plan] = Memory(kept)
+        self._needs: Memory[tuple[str, str], frozenset[str]] = Memory(kept)
+        self._plans: Memory[tuple[str, str, int, Ask], Plan] = Memory(kept)
         self._errors: Memory[tuple[Fault, Ask], Plan] = Memory(kept)
 
     def names(self) -> Iterable[str]:
@@ -67,12 +68,12 @@ class Plans:
         return plans.turns(choice)
 
     def needs(self, choice: Choice) -> frozenset[str]:
-        return self._needs.get(choice.selector, lambda: plans.needs(self._library, choice))
+        return self._needs.get((choice.selector, choice.dialect), lambda: plans.needs(self._library, choice))
 
     def plan(self, choice: Choice, turn: int, ask: Ask, fill: Fill) -> Plan:
         if "values" in self.needs(choice):  # compressed: this request's values are inside the bytes, so no one else's
             return plans.compile_plan(self._library, choice, turn, ask, fill)
-        key = (choice.selector, turn, ask)
+        key = (choice.selector, choice.dialect, turn, ask)
         return self._plans.get(key, lambda: plans.compile_plan(self._library, choice, turn, ask))
 
     def error(self, fault: Fault, ask: Ask) -> Plan:

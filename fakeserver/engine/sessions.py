@@ -40,6 +40,7 @@ class Session:
     holding: Holding = field(default_factory=Holding)
     clock: ManualClock | None = None  # None: the server's, which is the real time
     speed: float | None = 0.0  # 0: the server's
+    dialect: str = ""  # which its answers speak in the place of their scenarios' own, if one
     own: Own | None = None
     reading: int = 0  # requests whose bodies are on their way
     playing: dict[int, Stop | None] = field(default_factory=dict)

@@ -32,6 +32,7 @@ from fakeserver.plan import (
     filled,
     key_of,
     needs,
+    spoken,
     turns,
 )  # fmt: skip
 from fakeserver.plan.trial import try_all
@@ -61,10 +62,24 @@ def scenario_row(entry: Entry) -> dict[str, object]:
     }
 
 
-def timeline_of(library: Library, selector: str) -> dict[str, object]:
-    """As `show --json`: the first attempt, for the usual request. Raises Unknown and Broken."""
+def overlay_row(entry: Entry) -> dict[str, object]:
+    return {"name": entry.name, "about": entry.body.about, "tags": list(entry.body.tags), "file": entry.path}
+
+
+def dialect_row(entry: Entry) -> dict[str, object]:
+    """`known` has the traits by how well each is known."""
+    body = entry.body
+    known = {level: list(traits) for level, traits in body.known.model_dump().items() if traits}
+    return {"name": entry.name, "about": body.about, "base": body.base, "source": list(body.source), "known": known,
+            "file": entry.path}  # fmt: skip
+
+
+def timeline_of(library: Library, selector: str, dialect: str = "", attempt: int = 1) -> dict[str, object]:
+    """As `show --json`, for the usual request. Raises Unknown and Broken."""
     choice = choose(library, selector)
-    plan = compile_plan(library, choice, turns(choice).index(0), _usual(library, choice), lambda b: _value(choice, b))
+    choice = spoken(choice, dialect) if dialect else choice
+    turn = turns(choice).index(attempt - 1)
+    plan = compile_plan(library, choice, turn, _usual(library, choice), lambda blank: _value(choice, blank))
     return as_timeline(choice.selector, choice.scenario.body.about, plan, list(first_rows(plan)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from fakeserver.match.names import near_names
 from fakeserver.match.shorten import clipped
@@ -21,11 +21,12 @@ class Unknown(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """What was chosen: a scenario, and overlays from left to right."""
+    """What was chosen: a scenario, and overlays from left to right. `dialect` is what it was told to speak, if any."""
 
     selector: str
     scenario: Entry
     overlays: tuple[Entry, ...] = ()
+    dialect: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,13 @@ def choose(library: Library, selector: str) -> Choice:
     if missing is not None:
         raise Unknown(f"There is no overlay '{clipped(missing)}'; {near_names(missing, library.overlays)}")
     return Choice(selector, library.scenarios[name], tuple(library.overlays[each] for each in overlays))
+
+
+def spoken(choice: Choice, dialect: str) -> Choice:
+    """The same as if the scenario's `dialect` were this one. An attempt's own stays in its place."""
+    scenario = choice.scenario
+    body = scenario.body.model_copy(update={"dialect": dialect})
+    return replace(choice, scenario=replace(scenario, body=body), dialect=dialect)
 
 
 def turns(choice: Choice) -> Turns:

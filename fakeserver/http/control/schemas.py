@@ -53,7 +53,7 @@ QUEUED = made(scenario=TEXT, times=COUNT)
 SESSION = made(
     id=TEXT, generation=COUNT, base_url=TEXT, in_flight=COUNT, use=maybe(TEXT), queue=listed(of("Queued")),
     scenarios=listed(TEXT), gates=named(COUNT), hold=FLAG, clock={"enum": ["wall", "manual"]},
-    speed={"anyOf": [NUMBER, {"const": "instant"}]}, counts=named(COUNT), records=COUNT,
+    speed={"anyOf": [NUMBER, {"const": "instant"}]}, dialect=maybe(TEXT), counts=named(COUNT), records=COUNT,
 )  # fmt: skip
 RELEASED = made(released=COUNT, kept=FLAG)
 CLOCK = made(mode={"enum": ["wall", "manual"]}, now=NUMBER, waiting=COUNT)

@@ -13,6 +13,7 @@ from pydantic import Field
 from fakeserver.engine.repertoire import OWN_SIZE, TooMuch
 from fakeserver.engine.sessions import Session
 from fakeserver.engine.showing import load_own
+from fakeserver.http.control.library import known_dialect
 from fakeserver.http.control.routing import LONGEST_NAME, Call, Refused, Route, Shape, reply
 from fakeserver.http.control.schemas import FLAG, TEXT, listed, made, of
 
@@ -27,6 +28,12 @@ class Speed(Shape):
     """2 is twice as fast, "instant" waits for nothing but gates, null is the server's own."""
 
     speed: Annotated[float, Field(gt=0, le=1_000_000)] | Literal["instant"] | None
+
+
+class Spoken(Shape):
+    """A dialect's name; null: the scenarios' own."""
+
+    dialect: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)] | None
 
 
 async def make(call: Call) -> web.StreamResponse:
@@ -81,6 +88,12 @@ async def pace(call: Call) -> web.StreamResponse:
     return reply(_told(call, call.session))
 
 
+async def speak(call: Call) -> web.StreamResponse:
+    name = known_dialect(call.engine.library, call.body.dialect or "")
+    call.session.dialect = name
+    return reply(_told(call, call.session))
+
+
 def _told(call: Call, session: Session) -> dict[str, object]:
     engine, queue = call.engine, session.queue
     speed = engine.speed if session.speed == 0 else session.speed
@@ -96,6 +109,7 @@ def _told(call: Call, session: Session) -> dict[str, object]:
         "hold": session.holding.on,
         "clock": "wall" if session.clock is None else "manual",
         "speed": "instant" if speed is None else speed,
+        "dialect": session.dialect or None,
         "counts": session.counts,
         "records": len(engine.journal.of(session.name)),
     }
@@ -124,4 +138,6 @@ ROUTES = (
           {200: _PUT}, body="application/yaml", refusals=(409, 422)),
     Route("PUT", "/sessions/{id}/speed", "How fast the session's next answers are played.", pace,
           {200: of("Session")}, body=Speed),
+    Route("PUT", "/sessions/{id}/dialect", "The dialect that the session's next answers speak, or their own again.",
+          speak, {200: of("Session")}, body=Spoken, refusals=(404,)),
 )  # fmt: skip
