@@ -226,6 +226,14 @@ export class Session {
     if (missed.length) throw new AssertionError({ message: `Answered by nothing:\n${missed.join("\n")}` });
   }
 
+  /** What was asked and what became of it, a line each: for whoever looks at a test that failed. */
+  async explain() {
+    const rows = (await this.requests()).map(({ number, method, path, status, scenario, how, unmatched }) => {
+      return `#${number} ${method} ${path} ${status} ${scenario || unmatched}: ${how}`;
+    });
+    return rows.join("\n") || "No request has come.";
+  }
+
   // Its end.
 
   /** Begin anew: what is in flight is ended; scenarios, queue, counters, gates and journal are forgotten. */

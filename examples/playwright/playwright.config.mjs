@@ -6,10 +6,12 @@ const fakeserverURL = `http://127.0.0.1:${FAKESERVER_PORT}`;
 const baseURL = `http://127.0.0.1:${APP_PORT}`;
 const gracefulShutdown = { signal: "SIGTERM", timeout: 2000 };
 
-/** Playwright's own browser where it is installed, else the system's. */
+const SYSTEM = "/usr/bin/chromium";
+
+/** Playwright's own browser is undefined here: the system's is for those who have not installed it. */
 function browser() {
-  if (process.env.FAKESERVER_TEST_BROWSER) return process.env.FAKESERVER_TEST_BROWSER;
-  return [chromium.executablePath(), "/usr/bin/chromium"].findIndex(existsSync) === 1 ? "/usr/bin/chromium" : undefined;
+  const own = existsSync(chromium.executablePath()) || !existsSync(SYSTEM);
+  return process.env.FAKESERVER_TEST_BROWSER ?? (own ? undefined : SYSTEM);
 }
 
 export default defineConfig({

@@ -77,6 +77,7 @@ test("verify tells what it has found, and returns it", async () => {
   const [found] = await session.verify({ scenario: "hello", body: { "/model": "any" }, ended: "complete", count: 1 });
   assert.equal(found.scenario, "hello");
   await session.verify({ scenario: "other", atMost: 0 });
+  assert.match(await session.explain(), /^#\d+ POST \/session\/.* 200 hello: complete$/);
   await assert.rejects(session.verify({ atLeast: 2, wait: 0 }), { name: "AssertionError", message: /#\d+ POST/ });
 });
 
@@ -151,7 +152,7 @@ test("a server that does not start says why", async () => {
   });
 });
 
-const PATIENCE = { timeout: 30_000 };
+const PATIENCE = { timeout: 120_000 }; // milliseconds: a busy machine is slow
 const FORGETFUL = `import { start } from "${HELPER}"; console.log((await start()).url);`;
 
 test("a server that is never stopped keeps nobody from leaving, and ends then", PATIENCE, async () => {

@@ -14,13 +14,7 @@ export const test = plain.extend({
     await page.route("**/config.json", (route) => route.fulfill({ json }));
     await use(session);
     const failed = testInfo.status !== testInfo.expectedStatus;
-    if (failed) await testInfo.attach("fakeserver", { body: await story(session) });
+    if (failed) await testInfo.attach("fakeserver", { body: await session.explain() });
     await session.drop();
   },
 });
-
-/** What was asked, and what became of it: a failed test is told with it. */
-async function story(session) {
-  const rows = (await session.requests()).map((each) => `${each.status} ${each.scenario}: ${each.how}\n${each.body}`);
-  return rows.join("\n") || "No request has come.";
-}
