@@ -114,10 +114,10 @@ def test_in_a_browser(app: str, server: FakeServer) -> None:
         page.get_by_label("Message").fill("Again")
         page.get_by_role("button", name="Send").click()
         expect(page.locator("[role=alert]:not([id])")).to_contain_text("The server had an error", **LONG)
-        page.get_by_label("Model").select_option("long-answer")
-        page.get_by_label("Message").fill("At length")
+        server.script("stream: [role: assistant, say: One, gate: a, say: ' two', finish: stop, done]")
+        page.get_by_label("Message").fill("Go on")
         page.get_by_role("button", name="Send").click()
-        expect(page.locator("article[data-role=assistant]").last).to_contain_text("Rivers carry water", **LONG)
+        expect(page.locator("article[data-role=assistant]").last).to_contain_text("One", **LONG)
         page.get_by_role("button", name="Stop").click()
         server.assert_cancelled(within=10)
         assert strangers == []

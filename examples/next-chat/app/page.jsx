@@ -4,7 +4,7 @@ import { useChat } from "@ai-sdk/react";
 import { useEffect, useState } from "react";
 
 export default function Page() {
-  const { messages, sendMessage, stop, status, error } = useChat();
+  const { messages, sendMessage, stop, status, error } = useChat({ experimental_throttle: 50 });
   const [models, setModels] = useState(["echo"]);
   const [model, setModel] = useState("echo");
   const [text, setText] = useState("");
