@@ -48,18 +48,32 @@ def run(command: list[str], folder: Path) -> None:
         pytest.fail(f"{' '.join(command)} in {folder.relative_to(ROOT)}\n{said.decode()}", pytrace=False)
 
 
+def installed(program: str, folder: Path) -> str:
+    """A program of Node, for a project that is installed."""
+    found = shutil.which(program)
+    if found is None or not (folder / "node_modules").is_dir():
+        name = folder.relative_to(ROOT)
+        pytest.fail(f"{program} is not on the PATH, or {name} not installed. {INSTALL} {name}.", pytrace=False)
+    return found
+
+
 @pytest.mark.parametrize("project", PROJECTS)
 def test_its_tests_pass(project: str) -> None:
     folder = ROOT / "examples" / project
-    npm = shutil.which("npm")
-    if npm is None or not (folder / "node_modules").is_dir():
-        pytest.fail(f"examples/{project} is not installed. {INSTALL} examples/{project}.", pytrace=False)
-    run([npm, "test"], folder)
+    run([installed("npm", folder), "test"], folder)
 
 
 def test_the_helper_does_what_it_says() -> None:
-    node = shutil.which("node") or pytest.fail(f"there is no node on the PATH. {INSTALL} each project.", pytrace=False)
-    run([node, "--test", str(HERE / "helper.test.mjs")], ROOT)
+    folder = ROOT / "examples" / "node-test"
+    run([installed("node", folder), "--test", str(HERE / "helper.test.mjs")], folder)
+
+
+def test_typescript_knows_what_the_helper_takes_and_gives() -> None:
+    """Strictly, by what its comments say. What must be an error in `types.mts` is marked there, and must be one."""
+    folder = ROOT / "examples" / "vitest"
+    strict = "--noEmit --strict --allowJs --checkJs --skipLibCheck --target es2023 --module nodenext --types node"
+    where = ["--typeRoots", str(folder / "node_modules" / "@types"), str(HERE / "types.mts")]
+    run([installed("npx", folder), "--no-install", "tsc", "--ignoreConfig", *strict.split(), *where], folder)
 
 
 def test_every_project_with_tests_is_run() -> None:
