@@ -62,7 +62,7 @@ class Evidence:
         status = record.chosen.status
         if status is not None and status >= 400:
             return record.ending is not None
-        return cut_by_server(record) and not record.end_marked and (status is None or self.unfinished(record))
+        return cut_by_server(record) and (status is None or self.unfinished(record))
 
 
 def _is_chat(record: Record) -> bool:

@@ -45,7 +45,7 @@ def _until_marker(plan: Plan) -> Iterator[Write]:
 def cut_by_server(record: Record) -> bool:
     """Its script came to a close, a reset or a silence for good, or this server failed on it."""
     ending = record.ending
-    return ending is not None and (ending.how == "broken" or (ending.how != "stopped" and ending.kind in _CUTS))
+    return ending is not None and (ending.how == "broken" or ending.kind in _CUTS)
 
 
 def _gone_out(plan: Plan, record: Record) -> Iterator[Action]:
