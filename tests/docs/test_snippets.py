@@ -22,7 +22,18 @@ SHOWN = "127.0.0.1:8437"  # the address in the docs, which the server of a test 
 MODULES = ROOT / "tests" / "clients" / "node" / "node_modules"
 BIN = Path(sys.executable).parent
 # How a line of a ```sh may begin.
-NOT_RUN = ("make ", "pip ", "pipx ", "fakeserver ", "#", "cd ", "npm ", "npx ", "FAKESERVER_COMMAND=")
+NOT_RUN = (
+    "make ",
+    "pip ",
+    "pipx ",
+    "fakeserver ",
+    "#",
+    "cd ",
+    "npm ",
+    "npx ",
+    "python -m http.server",
+    "FAKESERVER_COMMAND=",
+)
 
 
 class Desk:
