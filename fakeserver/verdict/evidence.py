@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from fakeserver.journal import Record
-from fakeserver.speech.reading import Reading
 from fakeserver.verdict.finding import Report
 from fakeserver.verdict.repeats import Repeat, chains, key, repeats
-from fakeserver.verdict.sent import cut_by_server, readings_of
+from fakeserver.verdict.sent import Reader, cut_by_server
 
 _CHAT = "/chat/completions"
 _WHOLE = ("complete", "refused")
@@ -23,7 +22,7 @@ class Evidence:
 
     def __init__(self, records: Iterable[Record], report: Report, now: int | None = None) -> None:
         self.records, self.report, self.now = tuple(records), report, now
-        self._readings: dict[int, tuple[Reading, ...]] = {}
+        self.readings = Reader()
 
     @cached_property
     def repeats(self) -> tuple[Repeat, ...]:
@@ -45,12 +44,6 @@ class Evidence:
         wanted = key(record)
         older = (each for each in reversed(self.records) if each.number < record.number)
         return (each for each in older if wanted is not None and key(each) == wanted)
-
-    def readings(self, record: Record) -> tuple[Reading, ...]:
-        """Every right reading of what was sent of its answer; none where that is not known."""
-        if record.number not in self._readings:
-            self._readings[record.number] = readings_of(record)
-        return self._readings[record.number]
 
     def unfinished(self, record: Record) -> bool:
         """For certain: in no right reading is the answer a whole one."""

@@ -7,7 +7,7 @@ have waited as long as can be. What was asked before the failure had ended is no
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -63,10 +63,10 @@ def repeats(records: Iterable[Record], failed: Callable[[Record], bool]) -> Iter
 
 def _paired(group: list[Record], failed: Callable[[Record], bool]) -> Iterator[Repeat]:
     ends = [(end, record) for record in group if (end := end_of(record)) is not None and failed(record)]
-    open_ = sorted(ends, key=lambda pair: (pair[0], pair[1].number))
+    open_ = deque(sorted(ends, key=lambda pair: (pair[0], pair[1].number)))
     for after in group:
         if open_ and open_[0][0] <= after.at + _SLACK and open_[0][1].number < after.number:
-            end, before = open_.pop(0)
+            end, before = open_.popleft()
             yield Repeat(before, after, max(0.0, (after.at - end) / _SECOND))
 
 

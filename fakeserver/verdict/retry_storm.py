@@ -6,6 +6,7 @@ that are in flight at the same time are not repeats of each other.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from fakeserver.verdict.evidence import Evidence
@@ -31,5 +32,6 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 def _burst(chain: Sequence[Repeat]) -> int:
     """The most repeats within one second that nobody had asked for."""
-    moments = [repeat.after.at for repeat in chain if repeat.before.chosen.retry_after is None]
-    return max((sum(at - SECOND < each <= at for each in moments) for at in moments), default=0)
+    moments = sorted(repeat.after.at for repeat in chain if repeat.before.chosen.retry_after is None)
+    firsts = (bisect_right(moments, at - SECOND) for at in moments)
+    return max((place + 1 - first for place, first in enumerate(firsts)), default=0)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fakeserver.verdict import Report
+from fakeserver.verdict.evidence import Evidence
 from tests.verdict.making import answer, asked, codes, found, record
 
 
@@ -174,3 +176,16 @@ def test_it_is_the_last_answer_that_counts():
     cut, whole = answer(1, 0, "{reply: Hi., break: {at: 1, with: reset}}"), answer(2, 1, "reply: Hi.")
     assert codes(cut, whole, outcome="complete") == []
     assert codes(whole, answer(3, 2, "{reply: Hi., break: {at: 1, with: reset}}"), outcome="complete") != []
+
+
+def test_answers_of_one_plan_that_ended_apart_are_read_apart():
+    script = "reply: Hello there."
+    cut, more = (answer(n, n, script, how="ended", kind="reset", events=n + 1) for n in (1, 2))
+    more.replan = cut.replan
+    whole = answer(3, 3, script)
+    whole.replan = cut.replan
+    evidence = Evidence([], Report())
+    said = [evidence.readings(each)[0].content for each in (cut, more, whole, cut)]
+    assert said == ["Hello", "Hello there", "Hello there.", "Hello"]
+    assert evidence.unfinished(cut)
+    assert not evidence.unfinished(whole)
