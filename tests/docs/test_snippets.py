@@ -23,16 +23,8 @@ MODULES = ROOT / "tests" / "clients" / "node" / "node_modules"
 BIN = Path(sys.executable).parent
 # How a line of a ```sh may begin.
 NOT_RUN = (
-    "make ",
-    "pip ",
-    "pipx ",
-    "fakeserver ",
-    "#",
-    "cd ",
-    "npm ",
-    "npx ",
-    "python -m http.server",
-    "FAKESERVER_COMMAND=",
+    *("make ", "pip ", "pipx ", "fakeserver ", "#", "cd ", "npm ", "npx ", "docker ", "python -m http.server"),
+    *("FAKESERVER_COMMAND=", "OPENAI_BASE_URL="),
 )
 
 
