@@ -60,7 +60,7 @@ def cases_of(library: Library, only: Sequence[str] = (), kinds: Sequence[str] = 
     _refuse_unknown_kinds(kinds, map(_kind, entries.values()))
     found = [case for selector in _selectors(library, entries, only) if (case := _case(library, selector, kinds))]
     if not found:
-        raise NoCases(_nothing(library, only, kinds))
+        raise NoCases(_nothing(only, kinds))
     return sorted(found, key=lambda case: (case.kind, case.selector))
 
 
@@ -112,11 +112,10 @@ def _why(library: Library, name: str) -> str:
     return near_names(name, [each.name for each in library.scenarios.values() if _has_case(each)])
 
 
-def _nothing(library: Library, only: Sequence[str], kinds: Sequence[str]) -> str:
+def _nothing(only: Sequence[str], kinds: Sequence[str]) -> str:
     if kinds and only:
         return f"none of these is of the kind {' or '.join(kinds)}"
-    names = left_out(library)
-    return f"none of the {len(names)} scenarios has an expect" if names else "there are no scenarios"
+    return "no scenario has an expect, which says what is right"
 
 
 def _case(library: Library, selector: str, kinds: Sequence[str]) -> Case | None:

@@ -45,10 +45,14 @@ class Child(asyncio.SubprocessProtocol):
         """`listens`: `say` can be used. Raises OSError."""
         loop = asyncio.get_running_loop()
         pipe, null = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-        _, child = await loop.subprocess_exec(
+        started = asyncio.ensure_future(loop.subprocess_exec(
             lambda: cls(heard), *command, env=env, stdin=pipe if listens else null, start_new_session=True
-        )
-        return child
+        ))  # fmt: skip
+        try:
+            return (await asyncio.shield(started))[1]
+        except asyncio.CancelledError:  # it may be there already, and nobody else would know
+            await (await started)[1].end()
+            raise
 
     def say(self, line: bytes) -> None:
         """One line on its stdin; nobody may be there to read it."""

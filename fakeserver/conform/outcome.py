@@ -10,7 +10,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+)
+from pydantic_core import PydanticCustomError
 
 from fakeserver.match.shorten import shortened
 from fakeserver.script.problems import either
@@ -29,6 +38,14 @@ def _text(value: Any) -> Any:
     return "" if value is None else value
 
 
+def _named(value: str) -> str:
+    if not value:
+        raise PydanticCustomError("nameless", "give the exception's class, or null where nothing was raised")
+    return value
+
+
+# pydantic's own min_length refuses half a surrogate pair.
+Name = Annotated[str, AfterValidator(_named), WithJsonSchema({"type": "string", "minLength": 1})]
 Text = Annotated[str, BeforeValidator(_text), WithJsonSchema({"type": ["string", "null"]})]
 
 
@@ -64,7 +81,7 @@ class OneChoice(Part):
 class Raised(_Strict):
     """An exception with more than its class."""
 
-    class_: str = Field(alias="class", min_length=1, description="The exception's class.")
+    class_: Name = Field(alias="class", description="The exception's class.")
     message: Text = Field("", description="What it says.")
     error: dict[str, Any] | str | None = Field(None, description="The error object that came with it.")
 
@@ -77,7 +94,7 @@ class Outcome(Part):
     choices: list[OneChoice] | None = Field(
         None, description="All choices, where there are others than 0; the keys of choice 0 are then left out."
     )
-    raised: Annotated[str, Field(min_length=1)] | Raised | None = Field(
+    raised: Name | Raised | None = Field(
         None, description="What the caller got instead of a quiet end: the exception's class; null for a quiet end."
     )
     outcome: Literal["complete", "refused", "truncated", "failed"] | None = Field(
@@ -160,7 +177,6 @@ def outcome_of(said: Mapping[str, Any]) -> Outcome:
 
 _INSTEAD = {
     "string_type": "a text belongs there",
-    "string_too_short": "give the exception's class, or null where nothing was raised",
     "int_type": "a whole number belongs there",
     "float_type": "a number belongs there",
     "greater_than_equal": "it cannot be below 0",
@@ -172,7 +188,8 @@ _INSTEAD = {
 }
 _RAISED = "null, the exception's class, or an object with class, message and error belongs there"
 
-_BRANCHES = ("Raised", "constrained-str", "str", "dict[str,any]")  # pydantic's names for what a value might have been
+# pydantic's names for what a value might have been
+_BRANCHES = ("Raised", "function-after[_named(), str]", "str", "dict[str,any]")
 
 
 def _told_wrong(wrong: ValidationError) -> Iterator[str]:
@@ -185,7 +202,7 @@ def _told_wrong(wrong: ValidationError) -> Iterator[str]:
         path = ".".join(place)
         if error["type"] == "extra_forbidden":
             yield f"there is no key '{path}': {_near(place[-1], _keys(error['loc']))}"
-        elif error["loc"][0] == "raised" and len(place) == 1 and error["type"] not in ("string_too_short",):
+        elif error["loc"][0] == "raised" and len(place) == 1 and error["type"] != "nameless":
             yield f"raised is {shortened(error['input'])}: {_RAISED}"
         elif error["type"] == "missing":
             yield f"{path} is missing: it is needed"

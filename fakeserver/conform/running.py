@@ -39,7 +39,7 @@ async def run_once(command: Sequence[str], env: Mapping[str, str], patience: Pat
         await child.end()
     value = last_object(said.data)
     if not in_time:
-        return Ran(None, "its outcome was there, but it did not end" if value else "", True, child.stderr)
+        return Ran(None, "its outcome was there, but it did not end" if value is not None else "", True, child.stderr)
     return understood(value, f"{child.how} and printed no outcome", child.stderr)
 
 

@@ -18,7 +18,7 @@ from fakeserver.conform.report.drawing import LANES, drawn
 from fakeserver.conform.report.words import command, one_line, plain, tail
 from fakeserver.engine.saying import Row, rows
 from fakeserver.journal import Record
-from fakeserver.plan import filled, key_of
+from fakeserver.plan import Plan, filled
 
 SIGNS = {"green": "✓", "waiting": "…", "amber": "~", "red": "✗", "broken": "!"}
 _FIRST, _LAST = 24, 8  # rows of what was sent
@@ -144,17 +144,14 @@ def _sent(result: Result) -> Iterator[str]:
     yield f'<div class="wide">{drawn(result.records, result.began + int(result.seconds * 1e9))}</div>'
     if result.attempts > LANES:
         yield f'<p class="dim">and {result.attempts - LANES} requests more</p>'
-    for place, record in enumerate(result.records[:LANES]):
+    for record in result.records[:LANES]:
         if record.script is not None:
             said = f"The bytes of request #{record.number}, and when they are due"
-            yield f"<details><summary>{said}</summary>{_bytes(result, place, record)}</details>"
+            yield f"<details><summary>{said}</summary>{_bytes(record.script(), record)}</details>"
 
 
-def _bytes(result: Result, place: int, record: Record) -> str:
-    assert record.script is not None
-    plan = record.script()
-    key = key_of(record.session, result.case.selector.partition("+")[0], place + 1)
-    found = list(islice(rows(plan.actions(filled(plan.blanks, key, record.at))), _MOST))
+def _bytes(plan: Plan, record: Record) -> str:
+    found = list(islice(rows(plan.actions(filled(plan.blanks, record.key, record.at))), _MOST))
     head = '<colgroup><col><col><col><col></colgroup><tr><th>due<th>what<th class="n">bytes<th></tr>'
     return f'<div class="wide"><table class="bytes">{head}{"".join(_shortened(found))}</table></div>'
 

@@ -1,0 +1,101 @@
+"""A command that stays: one process for many cases, some at once, begun anew where it hangs or dies."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from tests.conform.conftest import Examined, adapter
+
+CASES = ["hello", "tool-call", "refusal-deltas", "status-400"]
+HEAD = """
+import json, sys
+sys.path.insert(0, %r)
+sys.argv = ["x"]
+from right import Client
+print(open("starts", "a").write("x"), file=sys.stderr)
+def answer(line):
+    task = json.loads(line)
+    said = Client(task["base_url"], task["model"], task["time_limit"]).outcome()
+    print(json.dumps({"case": task["case"], **said}), flush=True)
+"""
+
+
+def staying(body: str) -> list[str]:
+    return [sys.executable, "-c", HEAD % str(Path(adapter("right")[1]).parent) + body]
+
+
+def marks(found: dict[str, dict[str, object]]) -> dict[str, object]:
+    return {name: result["mark"] for name, result in found.items()}
+
+
+def starts(folder: Path) -> int:
+    return len((folder / "starts").read_text())
+
+
+async def test_one_process_answers_them_all(examined: Examined, tmp_path: Path) -> None:
+    found = await examined(CASES, staying("for line in sys.stdin: answer(line)\n"), stay=True)
+    assert marks(found) == dict.fromkeys(CASES, "green")
+    assert starts(tmp_path) == 1
+
+
+async def test_it_is_told_the_case_the_address_the_model_and_the_limit(examined: Examined, tmp_path: Path) -> None:
+    body = "for line in sys.stdin: open('task', 'w').write(line), answer(line)\n"
+    await examined(["hello+crlf"], staying(body), stay=True)
+    task = json.loads((tmp_path / "task").read_text())
+    assert task.pop("base_url").endswith("/session/hello+crlf/scenario/hello+crlf/v1")
+    assert task == {"case": "hello+crlf", "model": "hello+crlf", "time_limit": 5.0}
+
+
+async def test_several_at_once_may_be_answered_in_any_order(examined: Examined, tmp_path: Path) -> None:
+    """It waits until it has two, and answers the second first."""
+    body = "while (first := sys.stdin.readline()) and (second := sys.stdin.readline()): answer(second), answer(first)\n"
+    found = await examined(CASES, staying(body), stay=True, at_once=2)
+    assert marks(found) == dict.fromkeys(CASES, "green")
+    assert starts(tmp_path) == 1
+
+
+async def test_one_that_dies_is_begun_anew_for_the_next(examined: Examined, tmp_path: Path) -> None:
+    body = "for line in sys.stdin: sys.exit(3) if 'refusal' in line else answer(line)\n"
+    found = await examined(CASES, staying(body), stay=True)
+    assert marks(found) == {**dict.fromkeys(CASES, "green"), "refusal-deltas": "broken"}
+    assert found["refusal-deltas"]["reasons"] == ["it ended with code 3 before its outcome"]
+    assert starts(tmp_path) == 2
+
+
+async def test_one_that_dies_each_time_is_not_started_for_ever(examined: Examined, tmp_path: Path) -> None:
+    found = await examined(CASES, staying("sys.stdin.readline()\n"), stay=True)
+    assert marks(found) == dict.fromkeys(CASES, "broken")
+    assert found["tool-call"]["reasons"] == ["it is not started again: it has ended 3 times without an outcome"]
+    assert starts(tmp_path) == 3
+
+
+async def test_one_that_hangs_is_killed_and_begun_anew(examined: Examined, tmp_path: Path) -> None:
+    body = "import time\nfor line in sys.stdin: time.sleep(60) if 'refusal' in line else answer(line)\n"
+    found = await examined(CASES, staying(body), stay=True, time_limit=1)
+    assert marks(found) == {**dict.fromkeys(CASES, "green"), "refusal-deltas": "red"}
+    assert found["refusal-deltas"]["reasons"] == ["it hangs, and has asked nothing"]
+    assert starts(tmp_path) == 2
+
+
+async def test_one_case_that_hangs_does_not_take_others_with_it(examined: Examined, tmp_path: Path) -> None:
+    body = "for line in sys.stdin: 'refusal' in line or answer(line)\n"
+    found = await examined(CASES, staying(body), stay=True, at_once=2, time_limit=1, grace=5.0)
+    assert marks(found) == {**dict.fromkeys(CASES, "green"), "refusal-deltas": "red"}
+
+
+async def test_an_outcome_of_a_case_that_it_does_not_have(examined: Examined) -> None:
+    found = (await examined(["hello"], adapter("names_another_case"), stay=True))["hello"]
+    said = 'it printed an outcome of the case "helo", which it does not have'
+    assert (found["mark"], found["reasons"]) == ("broken", [said])
+
+
+async def test_lines_that_are_no_outcomes_are_its_own_affair(examined: Examined) -> None:
+    body = "for line in sys.stdin: print('log: {', [1], flush=True), print('y' * 3_000_000), answer(line)\n"
+    assert marks(await examined(["hello"], staying(body), stay=True)) == {"hello": "green"}
+
+
+async def test_one_that_never_reads_hangs(examined: Examined) -> None:
+    found = (await examined(["hello"], ["sleep", "60"], stay=True, time_limit=0.3, grace=0.5))["hello"]
+    assert (found["mark"], found["attempts"]) == ("red", 0)
