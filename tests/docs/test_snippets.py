@@ -93,6 +93,9 @@ def test_what_is_shown_is_so(page, desk):
         shown = following.text if following and following.marks[:1] in (("output",), ("message",)) else None
         if block.file:
             desk.write(block.file, desk.here(block.text))
+        if "later" in block.marks:  # a command below runs it
+            _modules(desk)
+            continue
         _CHECKS[block.language](desk, block, shown)
     assert not desk.waiting, "a command in the background was never waited for"
 
@@ -182,12 +185,17 @@ def _python(desk: Desk, block: Block, shown: str | None) -> None:
 def _js(desk: Desk, block: Block, shown: str | None) -> None:
     node = shutil.which("node") or pytest.fail("node is not there: Node 20 or later is needed for the tests")
     path = desk.write(block.file or f"snippet-{block.line}.mjs", desk.here(block.text))
+    _modules(desk)
+    _program(desk, block, [node, str(path)], shown)
+
+
+def _modules(desk: Desk) -> None:
+    """What programs for Node import."""
     if not MODULES.is_dir():
         pytest.fail("tests/clients/node/node_modules is not there: `make test` installs it", pytrace=False)
     modules = desk.folder / "node_modules"
     if not modules.exists():
         modules.symlink_to(MODULES)
-    _program(desk, block, [node, str(path)], shown)
 
 
 def _program(desk: Desk, block: Block, args: list[str], shown: str | None) -> None:
