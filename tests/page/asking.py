@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -24,7 +25,7 @@ def send(url: str, body: object = None, method: str = "POST", **headers: str) ->
     except HTTPError as refusal:
         with refusal:
             return refusal.read()
-    except OSError as broken:  # by the scenario
+    except (OSError, HTTPException) as broken:  # by the scenario
         return repr(broken).encode()
 
 

@@ -96,7 +96,7 @@ def test_a_request_by_its_address(look, server):
     page.get_by_role("tab", name="Request headers").click()
     expect(page.get_by_role("tabpanel")).to_contain_text("content-type")
     table = page.get_by_role("table", name=re.compile("^Waterfall"))
-    expect(table.get_by_role("row").nth(2).get_by_role("cell").nth(4)).to_have_text("event 1")
+    expect(table.get_by_role("row").nth(2).get_by_role("cell").nth(4)).to_have_text("event 1 role assistant")
     expect(table.get_by_role("row").nth(2).get_by_role("cell").nth(2)).to_have_text(re.compile(r"(µs|ms|s)$"))
     article.get_by_role("link", name="hello+slow").click()
     expect(page).to_have_url(re.compile("#/scenarios/hello\\?overlays=slow$"))

@@ -35,7 +35,8 @@ def test_a_scenario_tells_its_timeline_to_the_byte(look):
     table = page.get_by_role("table", name=re.compile("^Waterfall"))
     expect(table.get_by_role("columnheader")).to_have_text(["#", "Due", "What", "Size", "Time", "Bytes"])
     whats = [row.get_by_role("cell").nth(2).inner_text() for row in table.get_by_role("row").all()[1:]]
-    assert whats == ["head", *(f"event {n}" for n in range(1, 7)), "clean end"]
+    said = ["role assistant", '"Hello"', '" there"', '"."', "finish stop", "[DONE]"]
+    assert whats == ["head", *(f"event {n} {words}" for n, words in enumerate(said, 1)), "clean end"]
     table.get_by_role("button", name="3", exact=True).click()
     bytes_ = page.get_by_role("region", name="The bytes of one write")
     expect(bytes_).to_contain_text('"delta":{"content":"Hello"}')

@@ -88,6 +88,11 @@ export class Play {
     if (this.gate) await api.release(this.session, this.gate, body);
   }
 
+  /** By so many events; 0: to the end. @param {number} events */
+  async step(events) {
+    await (events ? api.post(this.session, "step", { events }) : api.post(this.session, "hold", { all: false }));
+  }
+
   async #prepare() {
     const { speed, dialect, hold, attempt } = this.options;
     if (attempt > 1) await this.#skip(attempt - 1);
@@ -170,6 +175,7 @@ export class Play {
     if (this.phase === "begins") return; // of an attempt that is skipped
     if (kind === "start") this.number = data.number;
     if (kind === "gate" && data.number === this.number && !this.end) this.gate = data.gate;
+    if (kind === "pass" && data.number === this.number) this.gate = null;
     if (kind === "end" && data.number === this.number) this.#ended = true;
     if (kind !== "gate") for (const call of this.#heard.splice(0)) call();
     this.changed();

@@ -25,7 +25,7 @@
  *   request: {method: string, path: string, headers: Record<string, string>, body: string, body_size: number},
  *   lateness_ns: {p50: number, p99: number, max: number}, times_ns: [number, number][],
  *   gates: {gate: string, at: number}[], how: string, ending: Ending | null, timeline?: Timeline | null,
- *   gate?: string | null}} RequestRecord
+ *   gate?: string | null, held?: boolean}} RequestRecord
  * @typedef {{id: string, in_flight: number, use: string | null, queue: {scenario: string, times: number}[],
  *   scenarios: string[], gates: Record<string, number>, hold: boolean, clock: string, speed: number | "instant",
  *   counts: Record<string, number>, records: number, base_url: string, dialect?: string | null}} Session

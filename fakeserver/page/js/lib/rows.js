@@ -25,7 +25,7 @@ export function after(rows, told, limit) {
   for (const { kind, data } of told) {
     if (kind === "reset") now = now.filter((row) => row.session !== data.session);
     else if (kind === "start") begin(now, data);
-    else if (kind === "gate" || kind === "end") change(now, kind, data);
+    else if (kind === "gate" || kind === "pass" || kind === "end") change(now, kind, data);
   }
   return now.length > limit ? now.slice(0, limit) : now;
 }
@@ -57,7 +57,7 @@ function change(rows, kind, data) {
   const place = placeOf(rows, data.number);
   if (place < 0) return;
   const row = rows[place];
-  if (kind === "gate") rows[place] = { ...row, gate: row.ended === IN_FLIGHT ? data.gate : null };
+  if (kind !== "end") rows[place] = { ...row, gate: kind === "gate" && row.ended === IN_FLIGHT ? data.gate : null };
   else {
     rows[place] = {
       ...row,

@@ -14,10 +14,9 @@ export function Copy({ text, label, name = "Copy" }) {
     setSaid(done ? "Copied" : "Not allowed");
     setTimeout(() => setSaid(""), 1500);
   };
-  return html`<button type="button" class="quiet" onClick=${copy} title=${label}
-    ><span aria-hidden="true">${said || name}</span><span class="unseen"
-      role="status">${said ? `${said}: ${label}` : ""}</span
-    ><span class="unseen">${label}</span></button>`;
+  return html`<button type="button" class="quiet" onClick=${copy} title=${label}><span
+    aria-hidden="true">${said || name}</span><span class="unseen">Copy ${label}</span></button><span
+    class="unseen" role="status">${said && `${said}: ${label}`}</span>`;
 }
 
 /** Pages without TLS on another host have no clipboard of the new kind. @param {string} text */

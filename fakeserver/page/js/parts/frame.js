@@ -25,7 +25,7 @@ export function Top({ section }) {
   const badge = {
     library: "",
     journal: rows.length ? String(rows.length) : "",
-    desk: flying ? `${flying}${waiting ? ` · ${waiting} waiting` : ""}` : "",
+    desk: waiting ? `${waiting} waiting` : flying ? `${flying} in flight` : "",
   };
   return html`<header class="top">
     <a class="brand" href="#/library"><img src="/_fakeserver/page/icon.svg" alt="" width="18" height="18"

@@ -11,14 +11,17 @@ export const ENDS = [
   ["Error", { end: { error: "server-error" } }, "An error event, and a clean end"],
 ];
 
-/** @param {{gate: string, release: (body?: object) => void, step?: (events: number) => void, ends?: boolean}} props */
+/**
+ * `step` goes on by so many events where a stream is held before each; 0: to its end.
+ * @param {{gate: string, release: (body?: object) => void, step: (events: number) => void, ends?: boolean}} props
+ */
 export function ReleaseButtons({ gate, release, step, ends = true }) {
   return html`<div class="buttons" role="group" aria-label=${gate === "*" ? "Held before an event" : `Gate ${gate}`}>
     ${
-      gate === "*" && step
+      gate === "*"
         ? html`<button type="button" class="main" onClick=${() => step(1)}>Step</button><button type="button"
           onClick=${() => step(10)}>Step 10</button><button type="button"
-            onClick=${() => step(1_000_000)}>Go on</button>`
+            onClick=${() => step(0)}>Go on</button>`
         : html`<button type="button" class="main" onClick=${() => release()}>Release ${gate}</button>`
     }
     ${ends && html`<span class="faint">or end it:</span>${ENDS.map(([name, body, about]) => html`<button type="button"

@@ -69,8 +69,7 @@ export function VTable({ label, columns, count, height = 26, kind = "", steady =
   }
   return html`
     <div class=${`rows ${kind}`} ref=${box} onScroll=${() => setTop(box.current?.scrollTop ?? 0)}
-      onKeyDown=${onKeyDown} onFocusIn=${onFocusIn}
-      tabindex=${count ? null : 0} role="region" aria-label=${label}>
+      onKeyDown=${onKeyDown} onFocusIn=${onFocusIn}>
       <table aria-label=${label} aria-rowcount=${count + 1}>
         <thead><tr aria-rowindex="1">${columns.map((column) => html`<th scope="col" class=${column.kind}
           title=${column.about}>${column.name}</th>`)}</tr></thead>

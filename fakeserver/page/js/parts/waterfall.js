@@ -3,6 +3,7 @@
 
 import { counted, size, span } from "../lib/format.js";
 import { dataOf, moments, paceOf } from "../lib/plan.js";
+import { says } from "../lib/says.js";
 import { html, useMemo, useState } from "../ui.js";
 import { Bytes, Line } from "./bytes.js";
 import { VTable } from "./vtable.js";
@@ -91,7 +92,7 @@ function drawn(row, columns, { handle, moment, at, slower, end, open, waits, onO
         ? ""
         : html`<span class="faint" title="arrived here">${span(at * 1e6)}</span>`,
     late === null ? "" : html`<span class=${late > 5e6 ? "warn" : "faint"}>${span(Math.max(0, late))}</span>`,
-    waits ? html`<b class="live" title="A stream waits here">${row.what}</b>` : row.what,
+    html`<${What} row=${row} waits=${waits} />`,
     row.size ? size(row.size) : "",
     html`<${Lane} planned=${moment?.planned ?? row.at * slower} actual=${moment?.actual} at=${at} end=${end} />`,
     html`<${Line} data=${dataOf(row.action)} />`,
@@ -105,6 +106,13 @@ function drawn(row, columns, { handle, moment, at, slower, end, open, waits, onO
     at !== undefined || moment ? "done" : "",
   ].join(" ");
   return { key: row.index, cells: shown, kind, selected: open };
+}
+
+/** @param {{row: PlanRow, waits: boolean}} props */
+function What({ row, waits }) {
+  if (waits) return html`<b class="live" title="A stream waits here">${row.what}</b>`;
+  const said = row.action.do === "write" && row.action.part === "body" ? says(dataOf(row.action)) : "";
+  return html`<span title=${said}>${row.what}${said && html` <span class="says">${said}</span>`}</span>`;
 }
 
 /** @param {{planned: number, actual?: number, at?: number, end: number}} props */

@@ -2,6 +2,7 @@
 /** What arrived in this browser: each read as it came, and each event as it became whole. */
 
 import { size, span } from "../lib/format.js";
+import { says } from "../lib/says.js";
 import { Bytes, Line } from "../parts/bytes.js";
 import { VTable } from "../parts/vtable.js";
 import { html, useState } from "../ui.js";
@@ -19,7 +20,7 @@ const READ = [
 const EVENT = [
   { name: "#", kind: "number" },
   { name: "At", kind: "number" },
-  { name: "Name", kind: "what" },
+  { name: "Says", kind: "what" },
   { name: "Data", kind: "wide" },
 ];
 
@@ -37,11 +38,12 @@ export function Events({ play }) {
     /** @type {number} */ index,
   ) => {
     const { at, event } = play.events[index];
-    const name = event.comment === null ? event.event || "message" : "comment";
+    const name = event.comment === null ? event.event : "comment";
+    const said = event.comment === null ? says(ENCODER.encode(`data: ${event.data}`)) : "";
     return {
       data: ENCODER.encode(event.comment ?? event.data),
-      middle: [span(at * 1e6), name],
-      title: `Event ${index + 1}: ${name}`,
+      middle: [span(at * 1e6), html`${name && `${name} `}<span class="says">${said}</span>`],
+      title: `Event ${index + 1} ${name}`,
     };
   }} />`;
 }

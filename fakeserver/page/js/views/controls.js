@@ -57,8 +57,8 @@ export function Controls({ whole, options, play, onPlay }) {
   return html`<section class="controls" aria-label="Play">
     <div class="row">
       ${runs ? html`<button type="button" class="main stop"
-        onClick=${() => play.stop()}>■ Stop</button>` : html`<button type="button" class="main" data-play=""
-          onClick=${onPlay}>▶ Play</button>`}
+        onClick=${() => play.stop()}><span aria-hidden="true">■</span> Stop</button>` : html`<button type="button" class="main" data-play=""
+          onClick=${onPlay}><span aria-hidden="true">▶</span> Play</button>`}
       <${Choices} whole=${whole} options=${options} />
     </div>
     <div class="under"><${Overlays} options=${options} /><${Lines} options=${options} /></div>

@@ -74,7 +74,8 @@ function One({ session, rows, again }) {
         <span>${counted(count, "stream")} ${gate === "*" ? "held before an event" : `at gate ${gate}`}</span>
       <${ReleaseButtons} gate=${gate}
         release=${(/** @type {object | undefined} */ body) => doing(api.release(session.id, gate, body))}
-          step=${(/** @type {number} */ events) => doing(api.post(session.id, "step", { events }))} /></div>`,
+          step=${(/** @type {number} */ events) => 
+              doing(events ? api.post(session.id, "step", { events }) : api.post(session.id, "hold", { all: false }))} /></div>`,
     )}
     ${rows.length > 0 && html`<ul class="flying">${rows.slice(0, 20).map((row) => html`<li key=${row.number}><a
       href=${format(["requests", String(row.number)])}>request ${row.number}</a> ${row.scenario} <span

@@ -7,7 +7,7 @@ import { format } from "../lib/route.js";
 import { Ended, Status } from "../parts/bits.js";
 import { VTable } from "../parts/vtable.js";
 import { useStore } from "../store.js";
-import { html, useMemo, useState } from "../ui.js";
+import { html, useEffect, useMemo, useState } from "../ui.js";
 import { Request } from "./request.js";
 
 /** @import { Row } from "../types.js" */
@@ -26,6 +26,7 @@ const FULL = [
   { name: "Took", kind: "number" },
   { name: "Late", kind: "number late", about: "99 of 100 writes were no later than this" },
 ];
+const ALL = { text: "", session: "", only: "" };
 const SHORT = [NUMBER, { name: "Scenario", kind: "k-scenario" }, { name: "Ended", kind: "k-how" }];
 
 /** @param {{route: import("../lib/route.js").Route}} props */
@@ -41,11 +42,10 @@ export function Journal({ route }) {
 function List({ chosen, query }) {
   const all = useStore((state) => state.rows);
   const [held, setHeld] = useState(/** @type {Row[] | null} */ (null));
-  const [filter, setFilter] = useState({
-    text: query.text ?? "",
-    session: query.session ?? "",
-    only: query.only ?? "",
-  });
+  const [filter, setFilter] = useState(ALL);
+  const asked = format([], query);
+  // An address that names a filter sets it; one that names none leaves it, so that a way back leads to the same list.
+  useEffect(() => void (chosen === null && asked !== "#/" && setFilter({ ...ALL, ...query })), [asked, chosen === null]);
   const live = useMemo(() => (held ? current(held, all) : all), [held, all]);
   const rows = useMemo(() => filtered(live, filter), [live, filter]);
   const set = (/** @type {Partial<typeof filter>} */ patch) => {

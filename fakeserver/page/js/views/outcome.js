@@ -1,7 +1,7 @@
 // @ts-check
 /** What came of a play: where it stands, the answer as it grows, events, reads, and both sides' word on its end. */
 
-import { api, words } from "../api.js";
+import { words } from "../api.js";
 import { counted, size, span } from "../lib/format.js";
 import { format } from "../lib/route.js";
 import { Ended, Status, Tabs } from "../parts/bits.js";
@@ -74,7 +74,7 @@ function Standing({ play }) {
       play.gate &&
       html`<${ReleaseButtons} gate=${play.gate}
         release=${(/** @type {object | undefined} */ body) => play.release(body).catch(told)}
-      step=${(/** @type {number} */ events) => api.post(play.session, "step", { events }).catch(told)} />`
+      step=${(/** @type {number} */ events) => play.step(events).catch(told)} />`
     }
     ${play.end && html`<${Sides} play=${play} />`}
   </div>`;

@@ -6,8 +6,8 @@ import { ENDS, ReleaseButtons } from "../parts/release.js";
 import { change } from "../store.js";
 import { html } from "../ui.js";
 
-/** @param {{number: number, session: string, gate: string | null}} props */
-export function Reins({ number, session, gate }) {
+/** @param {{number: number, session: string, gate: string | null, held: boolean}} props */
+export function Reins({ number, session, gate, held }) {
   const act = (/** @type {"end" | "hold" | "step"} */ what, /** @type {object} */ body) =>
     void api.act(number, what, body).catch((problem) => change({ notice: words(problem) }));
   const release = (/** @type {object | undefined} */ body) =>
@@ -15,10 +15,10 @@ export function Reins({ number, session, gate }) {
   return html`<section class="reins" aria-label="This stream">
     <p role="status">${gate === "*" ? "Held before its next event." : gate ? html`Waiting at gate <b>${gate}</b>.` : "In flight."}</p>
     ${gate && html`<${ReleaseButtons} gate=${gate} release=${release}
-      step=${(/** @type {number} */ events) => act("step", { events })} ends=${false} />`}
+      step=${(/** @type {number} */ events) => (events ? act("step", { events }) : act("hold", { on: false }))} ends=${false} />`}
     <div class="buttons" role="group" aria-label="Hold or end this stream">
-      ${gate !== "*" && html`<button type="button" onClick=${() => act("hold", { on: true })}
-        title="Stop before its next event">Hold</button>`}
+      ${gate !== "*" && html`<button type="button" aria-pressed=${held ? "true" : "false"}
+        title="Stop before its next event" onClick=${() => act("hold", { on: !held })}>${held ? "Held" : "Hold"}</button>`}
       <span class="faint">end it:</span>
       ${ENDS.map(([name, body, about]) => html`<button type="button" key=${name} title=${about}
         onClick=${() => act("end", body)}>${name}</button>`)}

@@ -7,7 +7,7 @@ import { pretty } from "../lib/highlight.js";
 import { planRows } from "../lib/plan.js";
 import { format } from "../lib/route.js";
 import { IN_FLIGHT, placeOf } from "../lib/rows.js";
-import { Copy, Ended, Status, Tabs } from "../parts/bits.js";
+import { Copy, Ended, Status, Tabs, useEvery } from "../parts/bits.js";
 import { Code } from "../parts/bytes.js";
 import { Waterfall } from "../parts/waterfall.js";
 import { useStore } from "../store.js";
@@ -16,6 +16,8 @@ import { NearMisses } from "./near.js";
 import { Reins } from "./reins.js";
 
 /** @import { RequestRecord } from "../types.js" */
+
+const LOOK = 1500; // milliseconds
 
 /** @param {{number: number}} props */
 export function Request({ number }) {
@@ -26,21 +28,23 @@ export function Request({ number }) {
       href="#/journal">The journal</a></p></div>`;
   if (!record) return html`<p class="empty">Loading request ${number} …</p>`;
   const flight = record.ending === null;
+  const gate = flight ? ((row ? row.gate : record.gate) ?? null) : null;
   return html`<article class="request" aria-labelledby="request-name">
     <header class="about">
       <p class="way"><a href="#/journal">Journal</a> <${Beside} number=${number} /></p>
       <h1 id="request-name" tabindex="-1">Request ${number} <${Status} status=${record.status} /></h1>
       <p><code>${record.request.method} ${record.request.path}</code></p>
     </header>
-    ${flight && html`<${Reins} number=${number} session=${record.session} gate=${record.gate ?? row?.gate ?? null} />`}
+    ${problem && html`<p class="empty bad" role="alert">${problem}</p>`}
+    ${flight && html`<${Reins} number=${number} session=${record.session} gate=${gate} held=${record.held ?? false} />`}
     <${Facts} record=${record} />
     ${record.unmatched && html`<${NearMisses} unmatched=${record.unmatched} />`}
-    <${Halves} record=${record} gate=${flight ? (record.gate ?? row?.gate ?? null) : null} />
+    <${Halves} record=${record} gate=${gate} />
   </article>`;
 }
 
 /**
- * The record, again whenever something is told of it.
+ * The record, again whenever something is told of it, and now and then while it is in flight.
  * @param {number} number
  * @param {import("../types.js").Row | undefined} row
  */
@@ -49,6 +53,9 @@ function useRecord(number, row) {
     /** @type {{record: RequestRecord | null, problem: string}} */ ({ record: null, problem: "" }),
   );
   const link = useStore((state) => state.link);
+  const [looks, look] = useState(0);
+  const flight = found.record?.ending === null;
+  useEvery(() => flight && document.hasFocus() && look((count) => count + 1), LOOK, [flight]);
   useEffect(() => {
     const leave = new AbortController();
     api.request(number, leave.signal).then(
@@ -64,7 +71,7 @@ function useRecord(number, row) {
         })),
     );
     return () => leave.abort();
-  }, [number, row?.ended, row?.gate, link]);
+  }, [number, row, link, looks]);
   return found;
 }
 
