@@ -10,12 +10,13 @@ const CUT = "The connection ended before the answer did.";
 
 /**
  * Yields {text}, {refusal} and {call: {index, name, arguments}} as they come, then once {end, reason}, where end is
- * complete, truncated, failed or stopped. Raises nothing.
+ * complete, truncated, failed or stopped. Raises nothing. `where` is a promise of {baseURL, model}.
  */
-export async function* answer({ baseURL, model, messages, signal }) {
-  let finish;
+export async function* answer({ where, messages, signal }) {
+  let response, finish;
   try {
-    const response = await request(`${baseURL}/chat/completions`, { model, messages, stream: true }, signal);
+    const { baseURL, model } = await where;
+    response = await request(`${baseURL}/chat/completions`, { model, messages, stream: true }, signal);
     if (!response.ok) return yield { end: "failed", reason: await messageOf(response) };
     for await (const { error, choices } of chunks(response.body)) {
       if (error) return yield { end: "failed", reason: error.message ?? String(error) };
@@ -24,6 +25,7 @@ export async function* answer({ baseURL, model, messages, signal }) {
     }
   } catch (problem) {
     if (signal.aborted) return yield { end: "stopped" };
+    if (!response) return yield { end: "failed", reason: "The model cannot be reached." };
     if (problem instanceof SyntaxError) return yield { end: "failed", reason: "The answer cannot be read." };
   }
   yield finish ? { end: "complete", reason: finish } : { end: "truncated", reason: CUT };

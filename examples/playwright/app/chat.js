@@ -3,7 +3,7 @@
 import { answer } from "./answer.js";
 import { Shown, question } from "./shown.js";
 
-const config = await (await fetch("config.json")).json(); // baseURL, model
+const where = fetch("config.json").then((answer) => answer.json()); // nothing waits for it but the first question
 const [conversation, form, field] = ["conversation", "ask", "question"].map((id) => document.getElementById(id));
 const [send, stop] = form.querySelectorAll("button");
 const turns = []; // {asked, text}: what has been said so far
@@ -35,7 +35,7 @@ async function ask(turn) {
   busy(true);
   turn.text = "";
   turn.shown.begin();
-  for await (const piece of answer({ ...config, messages: messagesTo(turn), signal: stopping.signal })) {
+  for await (const piece of answer({ where, messages: messagesTo(turn), signal: stopping.signal })) {
     turn.text += piece.text ?? piece.refusal ?? "";
     turn.shown.add(piece);
     conversation.scrollTop = conversation.scrollHeight;

@@ -113,3 +113,19 @@ test("what was said goes with the next question", async ({ page, fakeserver }) =
     { role: "user", content: "And now?" },
   ]);
 });
+
+test("a question may come before the page knows where its model is", async ({ page, fakeserver }) => {
+  await fakeserver.use("hello");
+  let isAsked;
+  const asked = new Promise((resolve) => (isAsked = resolve));
+  await page.route("**/config.json", (route) => asked.then(() => route.fallback()));
+  const answer = await ask(page);
+  isAsked();
+  await expect(answer).toHaveText("Hello there.");
+});
+
+test("a model that cannot be reached is no answer that was cut off", async ({ page, fakeserver }) => {
+  await page.route(`${fakeserver.baseURL}/**`, (route) => route.abort());
+  const answer = await ask(page);
+  await expect(answer.getByRole("alert")).toContainText("Failed. The model cannot be reached.");
+});
