@@ -7,7 +7,7 @@ NODE := tests/clients/node
 # Each folder with a package.json of its own: what its package-lock.json says is installed beside it.
 PACKAGES := $(patsubst %/package-lock.json,%/node_modules/.ok,$(wildcard $(NODE)/package-lock.json tests/*/package-lock.json examples/*/package-lock.json))
 
-.PHONY: serve test ends lint format docs bench clean
+.PHONY: serve test matrix ends lint format docs bench clean
 
 serve: .venv/serve.ok
 	$(BIN)/fakeserver serve $(ARGS)
@@ -15,6 +15,10 @@ serve: .venv/serve.ok
 test: .venv/test.ok $(PACKAGES) .venv/browser.ok lint
 	$(BIN)/python -m coverage run -m pytest
 	$(BIN)/python -m coverage report
+
+# Every case of the library, played to every client, beside what is kept of them in tests/clients/kept: some minutes.
+matrix: .venv/test.ok $(NODE)/node_modules/.ok
+	$(BIN)/python -m tests.clients.matrix $(ARGS)
 
 # Each end a hundred times, with five clients: some minutes.
 ends: .venv/test.ok $(NODE)/node_modules/.ok

@@ -19,6 +19,7 @@ from typing import Any
 import click
 import yaml
 
+from docs.clients_page import clients_page
 from docs.key_tables import Json, flow, model_table, table, verb_table
 from docs.python_page import python_page
 from fakeserver.cli import commands, sides
@@ -54,6 +55,7 @@ def pages() -> dict[Path, str]:
         **{page: _from_template(template) for page, template in templates.items()},
         REFERENCE / "library.md": _page("scenarios/", library_page()),
         REFERENCE / "cases.md": _page("scenarios/", cases_page()),
+        REFERENCE / "clients.md": _page("tests/clients/kept/", clients_page(_tried())),
         REFERENCE / "dialects.md": _page("scenarios/dialects/", dialects_page()),
         REFERENCE / "python.md": _page("fakeserver/testing/", python_page()),
         REFERENCE / "cli.md": _page("fakeserver/cli/ and docs/reference/cli.in.txt", cli_page()),
@@ -196,6 +198,13 @@ def _shelf() -> dict[str, list[Entry]]:
     for entry in sorted(library().scenarios.values(), key=lambda entry: (Path(entry.path).parent.name, entry.name)):
         shelf.setdefault(Path(entry.path).parent.name, []).append(entry)
     return shelf
+
+
+def _tried() -> dict[str, list[str]]:
+    """The names of the cases that clients are tried with: what can be asked for by chat, and says what is right."""
+    shelf = {kind: [entry.name for entry in entries if entry.body.expects and (entry.body.protocol or "chat") == "chat"]
+             for kind, entries in _shelf().items()}  # fmt: skip
+    return {kind: names for kind, names in shelf.items() if names}
 
 
 def library_page() -> Iterator[str]:

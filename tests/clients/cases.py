@@ -1,12 +1,12 @@
 """The shipped library -> what is to be tried: names, and of each one its attempts, gates and end.
 
-The one place here that asks the product what it would send. What a client is asked to read is never read with it.
+The one place here that asks the product what it would send.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -16,7 +16,6 @@ from fakeserver.match.validate import read_request
 from fakeserver.plan import Ask, Burst, Choice, End, Gate, Plan, Write, choose, compile_plan, fill, key_of, needs, turns
 from fakeserver.plan.model import Blank
 from fakeserver.script.library import Library, load
-from tests.wire import received
 
 
 @cache
@@ -30,10 +29,9 @@ def names() -> list[str]:
     return sorted(name for name, entry in library().scenarios.items() if (entry.body.protocol or "chat") == "chat")
 
 
-def question(name: str, usage: bool) -> dict[str, object]:
-    """The request: as `show` assumes it or, as an `expect` does, with usage asked."""
-    asked: dict[str, object] = {"stream_options": {"include_usage": True}} if usage else {}
-    return {"model": name, "stream": True, "messages": [{"role": "user", "content": "Hello"}], **asked}
+def question(name: str) -> dict[str, object]:
+    """The request as `show` assumes it."""
+    return {"model": name, "stream": True, "messages": [{"role": "user", "content": "Hello"}]}
 
 
 def attempts(selector: str) -> int:
@@ -51,7 +49,7 @@ class Moments:
         return self.byte * size
 
 
-def plan_of(selector: str, session: str, number: int, moments: Moments | None = None, *, usage: bool = False) -> Plan:
+def plan_of(selector: str, session: str, number: int, moments: Moments | None = None) -> Plan:
     """The plan of the number-th request of a session whose requests all ask for this, with every blank filled."""
     choice, moments = choose(library(), selector), moments or Moments()
     key = key_of(session, choice.scenario.name, number)
@@ -60,11 +58,11 @@ def plan_of(selector: str, session: str, number: int, moments: Moments | None = 
         return moments.value(blank.size) if blank.kind == "time" else fill(blank, key)
 
     turn = turns(choice).index(number - 1)
-    return compile_plan(library(), choice, turn, _ask(choice, selector, number, usage), value)
+    return compile_plan(library(), choice, turn, _ask(choice, selector, number), value)
 
 
-def _ask(choice: Choice, selector: str, number: int, usage: bool) -> Ask:
-    request = read_request(json.dumps(question(selector, usage)).encode())
+def _ask(choice: Choice, selector: str, number: int) -> Ask:
+    request = read_request(json.dumps(question(selector)).encode())
     assert not isinstance(request, Fault)
     return ask_of(request, "1.1", needs(library(), choice), number)
 
@@ -121,34 +119,3 @@ def _stretches(plan: Plan) -> Iterator[Stretch]:
 
 def _writes(action: Write | Burst) -> Sequence[Write]:
     return action.writes if isinstance(action, Burst) else (action,)
-
-
-@dataclass(frozen=True)
-class Case:
-    """What a client is asked to read, and what it must make of it: one of `expects`."""
-
-    selector: str
-    attempts: int
-    status: int | None
-    gates: tuple[str, ...]
-    stalls: bool
-    expects: tuple[Mapping[str, object], ...]
-
-
-@cache
-def case(selector: str) -> Case:
-    count = attempts(selector)
-    plans = [plan_of(selector, "default", number, usage=True) for number in range(1, count + 1)]
-    gates = tuple(action.name for plan in plans for action in plan if isinstance(action, Gate))
-    stalls = any(map(_stalls, plans))
-    expects = tuple(choose(library(), selector).scenario.body.expects)
-    return Case(selector, count, plans[-1].status, gates, stalls, expects)
-
-
-def _stalls(plan: Plan) -> bool:
-    """Whether a client waits for as long as it is patient: to h11, the answer is neither whole nor ended."""
-    *_, end = plan
-    assert isinstance(end, End)
-    if end.kind not in ("end", "hang") or end.data:  # which is the terminator
-        return False
-    return received(plan).end in ("open", "short")

@@ -17,7 +17,7 @@ def test_a_signal_ends_it_within_a_second_while_streams_hang(number: signal.Sign
     with running() as server, ExitStack() as streams:
         for name in ("headers-then-silence", "stall-mid-stream") * 5:
             raw = streams.enter_context(connected(server.port))
-            raw.ask("/v1/chat/completions", question(name, usage=False))
+            raw.ask("/v1/chat/completions", question(name))
             assert raw.take(15) == b"HTTP/1.1 200 OK"
         code, seconds = server.stop(number)
         assert code == wanted

@@ -66,7 +66,7 @@ def test_the_socket_receives_what_show_prints(name: str, quiet: Running) -> None
     session = f"raw.{name}"
     for number in range(1, attempts(name) + 1):
         with connected(quiet.port) as raw:
-            raw.ask(f"/session/{session}/v1/chat/completions", question(name, usage=False))
+            raw.ask(f"/session/{session}/v1/chat/completions", question(name))
             wire = wire_of(name, session, number)
             _receives(raw, wire, quiet, session)
             _ends(raw, wire)
@@ -104,7 +104,7 @@ def test_the_first_request_of_a_fresh_server_is_answered_as_the_command_line_sho
     """With nothing of the product in this process: `fakeserver show` on one side, a socket on the other."""
     shown = json.loads(_show("--json", name))
     with running() as fresh, connected(fresh.port) as raw:
-        raw.ask("/v1/chat/completions", question(name, usage=False))
+        raw.ask("/v1/chat/completions", question(name))
         wanted = b"".join(base64.b64decode(action.get("base64", "")) for action in shown["actions"])
         got = raw.take(len(wanted))
         assert got == wanted

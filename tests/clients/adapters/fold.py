@@ -1,6 +1,6 @@
 """Chunks as a client hands them over -> what a plain caller makes of them: texts joined, calls put together by index.
 
-A few lines that any user would write, on purpose not the product's own accumulator. `node/fold.mjs` is the same.
+A few lines that any user would write, on purpose not the product's own accumulator. `fold.mjs` is the same.
 """
 
 from __future__ import annotations
@@ -43,14 +43,22 @@ class Fold:
     def take(self, chunk: Any) -> None:
         """One chunk, or a whole completion: a message is read as the one delta there is."""
         chunk = _map(chunk)
-        self.usage = chunk.get("usage") or self.usage
+        self.usage = _map(chunk.get("usage")) or self.usage
         for choice in _maps(chunk.get("choices")):
             self._choice(choice)
 
+    def put(self, usage: dict[str, Any] | None = None, **said: Any) -> None:
+        """Choice 0 as a client that does not hand over chunks tells it: what is said takes the place of before."""
+        self.usage = usage or self.usage
+        self._draft(0).update(said)
+
+    def _draft(self, index: int) -> dict[str, Any]:
+        empty = {"index": index, **dict.fromkeys(TEXTS, ""), "tool_calls": [], "finish_reason": None}
+        return self.choices.setdefault(index, empty)
+
     def _choice(self, choice: dict[str, Any]) -> None:
-        index = choice.get("index") or 0
-        draft = self.choices.setdefault(index, {"index": index, **dict.fromkeys(TEXTS, ""), "tool_calls": []})
-        draft["finish_reason"] = draft.get("finish_reason") or choice.get("finish_reason") or None
+        draft = self._draft(choice.get("index") or 0)
+        draft["finish_reason"] = draft["finish_reason"] or choice.get("finish_reason") or None
         delta = _map(choice.get("delta") or choice.get("message"))
         for kind, text in _texts(delta):
             draft[kind] += text if isinstance(text, str) else ""
@@ -71,7 +79,7 @@ class Fold:
         call["name"] += name if name != call["name"] else ""  # in pieces, or repeated
         call["arguments"] += arguments if isinstance(arguments, str) else json.dumps(arguments, separators=(",", ":"))
 
-    def outcome(self, raised: str | None = None, error: Any = None) -> dict[str, Any]:
-        """As `node/run.mjs` prints it. `raised` names the exception's class, `error` is the error object it brought."""
+    def outcome(self) -> dict[str, Any]:
+        """What was gathered. `fold.mjs` says it with the same keys."""
         choices = [self.choices[index] for index in sorted(self.choices)]
-        return {"raised": raised, "error": error, "choices": choices, "usage": self.usage}
+        return {"usage": self.usage, "choices": choices} if choices else {"usage": self.usage}

@@ -1,4 +1,4 @@
-// Chunks as a client hands them over -> what a plain caller makes of them. The same as ../fold.py, line by line.
+// Chunks as a client hands them over -> what a plain caller makes of them. The same as fold.py, line by line.
 
 const maps = (value) => (Array.isArray(value) ? value.filter(isMap) : []);
 const isMap = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -17,19 +17,27 @@ function* texts(delta) {
 export class Fold {
   choices = new Map();
   usage = null;
-  requests = 0;
 
   take(chunk) {
     if (!isMap(chunk)) return;
-    this.usage = chunk.usage || this.usage;
+    this.usage = isMap(chunk.usage) ? chunk.usage : this.usage;
     for (const choice of maps(chunk.choices)) this.#choice(choice);
   }
 
-  #choice(choice) {
-    const index = choice.index || 0;
+  // Choice 0 as a client that does not hand over chunks tells it: what is said takes the place of before.
+  put(said, usage = null) {
+    this.usage = usage || this.usage;
+    Object.assign(this.#draft(0), said);
+  }
+
+  #draft(index) {
     if (!this.choices.has(index))
       this.choices.set(index, { index, content: "", refusal: "", reasoning: "", tool_calls: [], finish_reason: null });
-    const draft = this.choices.get(index);
+    return this.choices.get(index);
+  }
+
+  #choice(choice) {
+    const draft = this.#draft(choice.index || 0);
     draft.finish_reason ||= choice.finish_reason || null;
     const delta = choice.delta || choice.message;
     if (!isMap(delta)) return;
@@ -53,8 +61,8 @@ export class Fold {
     call.arguments += typeof text === "string" ? text : JSON.stringify(text);
   }
 
-  outcome(raised = null, error = null) {
+  outcome() {
     const choices = [...this.choices.values()].sort((a, b) => a.index - b.index);
-    return { raised, error, choices, usage: this.usage };
+    return choices.length ? { usage: this.usage, choices } : { usage: this.usage };
   }
 }

@@ -1,0 +1,57 @@
+"""`python -m tests.clients.matrix [--accept] [CLIENT...]`: plays every case to the clients, and tells what has changed.
+
+With --accept the table in tests/clients/kept is written from what was read; each `why` that is there stays.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+
+import click
+
+from tests.clients.clients import CLIENTS
+from tests.clients.kept import UNEXPLAINED, Cell, accepted, changes, write
+from tests.clients.playing import cells_in, start
+
+
+@click.command()
+@click.argument("clients", metavar="[CLIENT]...", type=click.Choice(list(CLIENTS)), nargs=-1)
+@click.option("--accept", is_flag=True, help="Keep what is read now.")
+def main(clients: tuple[str, ...], accept: bool) -> None:
+    """Play every case of the library to these clients, or to all, and compare with what is kept."""
+    began, found = time.monotonic(), False
+    playing = start(clients or list(CLIENTS))
+    for client, future in playing.items():
+        try:
+            read = cells_in(future.result())
+        except AssertionError as problem:
+            for each in playing.values():
+                each.cancel()
+            raise SystemExit(str(problem)) from None
+        found |= _told(client, read, accept)
+    click.echo(f"{time.monotonic() - began:.0f} seconds", err=True)
+    sys.exit(found)
+
+
+def _told(client: str, read: Mapping[str, Cell], accept: bool) -> bool:
+    """Whether somebody has to do something."""
+    changed = changes(client, read)
+    counted = Counter(cell["mark"] for cell in read.values())
+    click.echo(f"{client}: {', '.join(f'{counted[mark]} {mark}' for mark in sorted(counted))}", err=True)
+    for change in changed:
+        click.echo(change)
+    if not accept:
+        return bool(changed)
+    made = accepted(client, read)
+    write(client, made)
+    lacking = [case for case, row in made.items() if row["why"] == UNEXPLAINED]
+    for case in lacking:
+        click.echo(f"tests/clients/kept/{client}.yaml, {case}: say why, by the name of a fact of facts.yaml")
+    return bool(lacking)
+
+
+if __name__ == "__main__":
+    main()
