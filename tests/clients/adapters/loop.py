@@ -14,7 +14,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
 
 from fold import Fold
 
@@ -46,13 +46,14 @@ class Told(Exception):
 
 def run(ask: Ask) -> None:
     """Ask for each case; what a client prints must not get among the outcomes."""
-    out = os.fdopen(os.dup(1), "w")
+    # Half a surrogate pair is no text that could be shown; escaped, two halves would look whole again.
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace")
     os.dup2(2, 1)
     with out, _Asker(ask) as asker:
         if "FAKESERVER_BASE_URL" in os.environ:
-            print(json.dumps(asker.answer(_of_environment())), file=out)
+            _tell(asker.answer(_of_environment()), out)
         else:
-            _each_line(asker, lambda outcome: print(json.dumps(outcome), file=out, flush=True))
+            _each_line(asker, out)
 
 
 def _of_environment() -> Case:
@@ -60,14 +61,18 @@ def _of_environment() -> Case:
     return Case(name, os.environ["FAKESERVER_BASE_URL"], name, float(os.environ["FAKESERVER_TIME_LIMIT"]))
 
 
-def _each_line(asker: _Asker, tell: Callable[[dict[str, Any]], None]) -> None:
+def _tell(outcome: dict[str, Any], out: TextIO) -> None:
+    print(json.dumps(outcome, ensure_ascii=False), file=out, flush=True)
+
+
+def _each_line(asker: _Asker, out: TextIO) -> None:
     """Each case in a thread of its own, and each outcome when it is there."""
     turn = threading.Lock()
 
     def one(line: str) -> None:
         outcome = asker.answer(Case(**json.loads(line)))
         with turn:
-            tell(outcome)
+            _tell(outcome, out)
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         asked: list[Future[None]] = [pool.submit(one, line) for line in sys.stdin]
