@@ -17,9 +17,9 @@ Shelf = Mapping[str, Sequence[str]]  # names of cases by kind
 INTRODUCTION = """\
 # The clients
 
-What real clients make of each case of [the built-in library](library.md), examined by
-`fakeserver conform`, each with its own retries, and with a time-out. What is right is what the case says it
-[expects](cases.md).
+What real clients make of each case of [the built-in library](library.md), [examined](../how-to/examine-a-client.md) by
+`fakeserver conform`: nothing is set but the time-out, so they ask again as they do by themselves. What is right is what
+the case says it [expects](cases.md).
 
 | sign | the client |
 | --- | --- |
