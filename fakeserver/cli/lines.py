@@ -92,7 +92,7 @@ class Lines:
             asked = f"{record.asked.method} {record.asked.path}"
             yield f"{asked} is no route here; the base URL for clients is {self.base_url}"
         if late >= _LATE:
-            yield f"late by up to {_took(late)} in 99 of 100 writes"
+            yield f"up to {_took(late)} late, in 99 of 100 writes"
         if record.stalled >= _STALLED:
             yield f"waited {_took(record.stalled)} for a client that did not read"
 

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from fakeserver.journal import Record, What
 
 _WAITS = 0.7  # seconds at a gate after which it is said: a test lets go sooner
-_LONG = 5.0  # seconds after which a stream that is still open is said to be
+_LONG = 5.0  # seconds after which a stream is looked at: a silent one is said to be; one that flows, at the second look
+_LOOKS = 2
+_SILENT = 2.0  # seconds without a byte
 
 
 class Telling:
@@ -37,10 +39,10 @@ class Telling:
 
     def _follow(self, what: What, record: Record, gate: str, at: int) -> None:
         if what == "start":
-            self._after(_LONG, record, partial(self._open, record))
+            self._after(_LONG, record, partial(self._look, record, 1))
         elif what == "gate":
             self._after(_WAITS, record, partial(self._waits, record, gate, at, record.events))
-        else:
+        elif what == "end":
             self._timers.pop(record.number).cancel()
             _say(self._lines().ended(record))
 
@@ -50,13 +52,19 @@ class Telling:
             self._timers[record.number].cancel()
         self._timers[record.number] = asyncio.get_running_loop().call_later(seconds, call)
 
-    def _open(self, record: Record) -> None:
-        _say(self._lines().goes_on(record, int(_LONG * 1e9), "… still open"))
+    def _look(self, record: Record, look: int) -> None:
+        at = int(look * _LONG * 1e9)
+        last = max((actual for _, actual in record.lateness.stamps()), default=0)
+        silent = at - last >= _SILENT * 1e9
+        if silent or look == _LOOKS:
+            _say(self._lines().goes_on(record, at, "… silent" if silent else "… flowing"))
+        else:
+            self._after(_LONG, record, partial(self._look, record, look + 1))
 
     def _waits(self, record: Record, gate: str, at: int, events: int) -> None:
         held = self._engine.sessions.get(record.session).gates.waiting(gate)
         if not held or record.events != events:  # it has been let go
-            self._after(_LONG, record, partial(self._open, record))
+            self._after(_LONG, record, partial(self._look, record, 1))
             return
         what = "… is held" if gate == STOP else f"… at gate {gate}"
         _say(self._lines().goes_on(record, at, what, self._release(record.session, gate)))

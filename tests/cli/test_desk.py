@@ -120,12 +120,31 @@ def test_a_stream_at_a_gate_says_how_to_let_it_go(terminal: Open, file: File) ->
     desk.until(r"gated \(model\) +6 ev .* complete$")
 
 
-def test_a_stream_that_stays_open_is_told(terminal: Open, file: File) -> None:
-    file("silent.yaml", "stream: [role: assistant, say: Well, hang]\n")
+def test_a_stream_that_a_test_holds_says_how_to_step_it(terminal: Open, file: File) -> None:
+    file("hello.yaml", "reply: Hello there.\n")
     desk = terminal(".")
-    body = {"model": "silent", "stream": True, "messages": [{"role": "user", "content": "Hi"}]}
+    httpx.post(f"{desk.url}/_fakeserver/sessions/t1/hold", json={"all": True}).raise_for_status()
+    body = {"model": "hello", "stream": True, "messages": [{"role": "user", "content": "Hi"}]}
+    with httpx.stream("POST", f"{desk.url}/session/t1/v1/chat/completions", json=body) as answer:
+        desk.until(r"t1: hello \(model\) +0 ev .* … is held$")
+        command = desk.until("curl -X POST").strip()
+        subprocess.run(["bash", "-c", command], capture_output=True, check=True)
+        assert next(answer.iter_lines()).startswith("data: ")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("silent", "stream: [role: assistant, say: Well, hang]\n", "silent"),
+        ("long", "timing: {every: 100ms}\nreply: {say: {$fill: 'word ', size: 2KiB}}\n", "flowing"),
+    ],
+)
+def test_a_stream_that_stays_open_is_told(terminal: Open, file: File, name: str, text: str, said: str) -> None:
+    file(f"{name}.yaml", text)
+    desk = terminal(".")
+    body = {"model": name, "stream": True, "messages": [{"role": "user", "content": "Hi"}]}
     with httpx.stream("POST", f"{desk.url}/v1/chat/completions", json=body):
-        desk.until(r"silent \(model\) +2 ev .* … still open$")
+        desk.until(rf"{name} \(model\) +\d+ ev .* … {said}$")
 
 
 def test_quiet_is_the_one_line(terminal: Open, file: File) -> None:
