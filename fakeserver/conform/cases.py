@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from fakeserver.match.names import near_names
-from fakeserver.plan import Ask, Choice, choose, turns
+from fakeserver.plan import Ask, Choice, Gate, Plan, choose, compile_plan, turns
 from fakeserver.plan.choice import Turns
 from fakeserver.plan.heard import heard
 from fakeserver.script.library import Library
@@ -67,6 +67,23 @@ def cases_of(library: Library, only: Sequence[str] = (), kinds: Sequence[str] = 
 def left_out(library: Library) -> list[str]:
     """The names of scenarios that could be played, but do not say what is right."""
     return sorted(entry.name for entry in library.scenarios.values() if _is_chat(entry) and not entry.body.expects)
+
+
+def lasts(library: Library, selector: str) -> float:
+    """Seconds that the longest of its turns takes at speed 1."""
+    choice = choose(library, selector)
+    plans = (compile_plan(library, choice, turn, ASKED, lambda blank: b"0" * blank.size)
+             for turn in range(turns(choice).count))  # fmt: skip
+    return max(map(_length, plans)) / 1e9
+
+
+def _length(plan: Plan) -> int:
+    """Moments count anew from each gate."""
+    before = last = 0
+    for action in plan:
+        last = before + action.due
+        before = last if isinstance(action, Gate) else before
+    return last
 
 
 def _is_chat(entry: Entry) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from fakeserver.conform.cases import Case, Expected
+from fakeserver.conform.cases import Case, Expected, lasts
 from fakeserver.conform.environment import base_url, environment
 from fakeserver.conform.judging import MARKS, Judgement, Mark, beside, judge
 from fakeserver.conform.outcome import Outcome
@@ -131,7 +131,9 @@ class Examination:
     async def _examine(self, case: Case, first: float, then: float, run: Callable[[Patience], Awaitable[Ran]]) -> None:
         self.begun(case)
         began = time.time_ns()
-        patience = self._waited[case.selector] = Patience(first, then, asyncio.get_running_loop().time())
+        slow = lasts(self.library, case.selector) / self.manner.speed if self.manner.speed else 0.0
+        now = asyncio.get_running_loop().time()
+        patience = self._waited[case.selector] = Patience(first + slow, then + slow, now)
         try:
             ran = await run(patience)
             told_at = time.time_ns()
