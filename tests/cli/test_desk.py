@@ -185,14 +185,14 @@ def test_who_reads_standard_output_gets_the_one_line_and_the_terminal_none(termi
 
 def test_a_log_file_gets_no_lines_unless_asked(terminal: Open, file: File, tmp_path: Path) -> None:
     file("hello.yaml", "reply: Hello there.\n")
-    for words, lines in (((), 0), (("-v",), 1)):
+    for words, env, lines in (((), {}, 0), (("-v",), {}, 1), (("-v",), {"FORCE_COLOR": "1"}, 1)):
         with (tmp_path / "log").open("wb") as log:
-            desk = terminal(*words, ".", instead={"stderr": log.fileno()})
+            desk = terminal(*words, ".", instead={"stderr": log.fileno()}, **env)
             desk.ask()
             desk.close()
         text = (tmp_path / "log").read_text()
         assert text.count("\n") == lines
-        assert not COLOUR.search(text)
+        assert bool(COLOUR.search(text)) == bool(env)
 
 
 def test_files_are_watched_without_a_word(terminal: Open, file: File) -> None:
