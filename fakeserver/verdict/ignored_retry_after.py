@@ -1,7 +1,8 @@
 """A failure told the client to wait, and the same request came earlier.
 
-Rests on: the answer's `retry-after-ms` or `retry-after` (seconds, or a date, which counts from the request that was
-answered), and on when the repeat came. A malformed header tells nothing, nor does one whose time has passed.
+Rests on: the answer's `retry-after-ms` or `retry-after` (seconds, which a client counts from the head; or a date, which
+counts from the request that was answered), and on when the repeat came. A malformed header tells nothing, nor does one
+whose time has passed.
 """
 
 from __future__ import annotations
@@ -29,4 +30,6 @@ def find(evidence: Evidence) -> Iterator[Finding]:
 
 
 def _waited(repeat: Repeat) -> float:
-    return (repeat.after.at - repeat.before.at) / 1e9 if repeat.before.chosen.retry_dated else repeat.waited
+    before = repeat.before
+    head = 0 if before.chosen.retry_dated else next((actual for _, actual in before.lateness.stamps()), None)
+    return repeat.waited if head is None else max(repeat.waited, (repeat.after.at - before.at - head) / 1e9)

@@ -36,6 +36,14 @@ def test_a_date_counts_from_the_request():
     assert codes(told(1, 0, 2, took=1.5), record(2, 2.0)) == ["ignored-retry-after"]
 
 
+def test_seconds_count_from_the_head_where_a_client_reads_them():
+    slow = told(1, 0, 2, took=1.5)
+    slow.lateness.add(0, 500_000_000)  # the head
+    slow.lateness.add(0, 1_500_000_000)
+    assert codes(slow, record(2, 2.6)) == []
+    assert codes(slow, record(2, 2.4)) == ["ignored-retry-after"]
+
+
 @pytest.mark.parametrize("seconds", [None, 0, -30])
 def test_nothing_told_or_a_time_that_has_passed(seconds):
     assert codes(told(1, 0, seconds), record(2, 0.01)) == []
