@@ -6,7 +6,8 @@ It must not know how the client was run.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -45,8 +46,15 @@ def beside(judged: Judgement, findings: Sequence[Finding]) -> Judgement:
     if not findings:
         return judged
     graver: Mark = "red" if any(found.code in GRAVE for found in findings) else "amber"
-    said = tuple(f"{found.code}: {found.says}" for found in findings)
-    return Judgement(max(judged.mark, graver, key=MARKS.index), (*judged.reasons, *said))
+    return Judgement(max(judged.mark, graver, key=MARKS.index), (*judged.reasons, *_told(findings)))
+
+
+def _told(findings: Sequence[Finding]) -> Iterator[str]:
+    """Of each code the first; a storm has many."""
+    counts = Counter(found.code for found in findings)
+    for code, count in counts.items():
+        first = next(found for found in findings if found.code == code)
+        yield f"{code}: {first.says}{f' (and {count - 1} more like it)' if count > 1 else ''}"
 
 
 def _against(expected: Expected, outcome: Outcome) -> Judgement:

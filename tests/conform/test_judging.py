@@ -90,3 +90,9 @@ def test_long_texts_are_told_short() -> None:
 def test_findings_make_it_worse_and_never_better(mark: Any, code: str, then: str) -> None:
     judged = beside(Judgement(mark), [Finding(code, "It did.")])
     assert judged == Judgement(then, (f"{code}: It did.",))  # type: ignore[arg-type]
+
+
+def test_of_many_findings_of_one_kind_the_first_is_told() -> None:
+    findings = [Finding("retry-storm", "One."), Finding("no-back-off", "Two."), Finding("retry-storm", "Three.")]
+    judged = beside(Judgement("red", ("lost",)), findings)
+    assert judged.reasons == ("lost", "retry-storm: One. (and 1 more like it)", "no-back-off: Two.")

@@ -21,6 +21,7 @@ from fakeserver.journal import Record
 from fakeserver.plan import Plan, filled
 
 SIGNS = {"green": "✓", "waiting": "…", "amber": "~", "red": "✗", "broken": "!"}
+_REQUESTS = 4  # whose bytes are shown
 _FIRST, _LAST = 24, 8  # rows of what was sent
 _TEXT = 400  # characters of a row
 _MOST = 50_000  # writes that are looked at to find the last ones
@@ -132,9 +133,10 @@ def _json(value: Any) -> str:
 
 
 def _findings(result: Result) -> Iterator[str]:
-    for found in result.findings:
-        yield f"<details><summary>The evidence of {_text(found.code)}</summary>"
-        yield f"<pre>{_json(dict(found.evidence))}</pre></details>"
+    for code in dict.fromkeys(found.code for found in result.findings):
+        evidence = [dict(found.evidence) for found in result.findings if found.code == code]
+        yield f"<details><summary>The evidence of {_text(code)}</summary>"
+        yield f"<pre>{_json(evidence[0] if len(evidence) == 1 else evidence)}</pre></details>"
 
 
 def _sent(result: Result) -> Iterator[str]:
@@ -144,10 +146,11 @@ def _sent(result: Result) -> Iterator[str]:
     yield f'<div class="wide">{drawn(result.records, result.began + int(result.seconds * 1e9))}</div>'
     if result.attempts > LANES:
         yield f'<p class="dim">and {result.attempts - LANES} requests more</p>'
-    for record in result.records[:LANES]:
+    yield "<details><summary>The bytes, and when they are due</summary>"
+    for record in result.records[:_REQUESTS]:
         if record.script is not None:
-            said = f"The bytes of request #{record.number}, and when they are due"
-            yield f"<details><summary>{said}</summary>{_bytes(record.script(), record)}</details>"
+            yield f"<h4>Request #{record.number}</h4>{_bytes(record.script(), record)}"
+    yield "</details>"
 
 
 def _bytes(plan: Plan, record: Record) -> str:

@@ -7,7 +7,7 @@ from right import Client, main
 class Careless(Answer):
     def outcome(self):
         found = super().outcome()
-        calls = [{**call, "id": ""} for call in found["tool_calls"]]
+        calls = [{**call, "id": ""} for call in found.get("tool_calls", [])]
         return {**found, "usage": None, "tool_calls": calls}
 
 
