@@ -9,7 +9,7 @@ import socket
 from playwright.sync_api import expect
 
 from tests.clients.server import running
-from tests.page.asking import chat, control
+from tests.page.asking import chat
 from tests.page.conftest import LIBRARY
 
 
@@ -83,9 +83,12 @@ def test_light_and_dark(look):
 
 
 def test_what_is_not_seen_holds_no_connection(look, server):
-    page = look("#/library")
+    page = look("#/journal?session=unseen-1")
     expect(page.get_by_text("live", exact=True)).to_be_visible()
+    hide = "(hidden) => { Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});"
+    hide += " document.dispatchEvent(new Event('visibilitychange')); }"
+    with page.expect_event("requestfailed", lambda request: request.url.endswith("/events")):
+        page.evaluate(hide, True)
     chat(server, "hello", "unseen-1")
-    page.goto("#/journal?session=unseen-1")
+    page.evaluate(hide, False)
     expect(page.get_by_role("table", name="Requests").locator("tbody tr")).to_have_count(1)
-    assert control(server, "/health", method="GET")["status"] == "ok"

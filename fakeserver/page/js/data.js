@@ -90,5 +90,6 @@ function put(page, dropped, first) {
 
 /** @param {unknown} problem */
 function said(problem) {
-  if (!(problem instanceof Refused && problem.status === 0)) change({ notice: words(problem) }); // down: the banner says it
+  const down = problem instanceof Refused && problem.status === 0; // the banner says it
+  if (!down) change({ notice: words(problem) });
 }

@@ -16,7 +16,7 @@ export function onKey(event) {
 
 /** @param {HTMLElement} target */
 function escape(target) {
-  const close = /** @type {HTMLElement | null} */ (document.querySelector('[aria-label="Close the bytes"]'));
+  const close = /** @type {HTMLElement | null} */ (document.querySelector("[data-close]"));
   if (target.matches("[data-search]")) target.blur();
   else if (close) close.click();
   else if (location.hash.startsWith("#/requests/")) location.hash = "#/journal";

@@ -22,8 +22,11 @@ export function listen(listener) {
   return () => void listeners.delete(listener);
 }
 
-/** `opened` is called each time that the events have begun to come. A browser has few connections to a server, so a page
- * that is not seen gives its own back. @param {() => void} opened */
+/**
+ * `opened` is called each time that the events have begun to come. A browser has few connections to a server, so a page
+ * that is not seen gives its own back.
+ * @param {() => void} opened
+ */
 export function follow(opened) {
   const begin = () => {
     if (reading || document.hidden || state.locked) return;

@@ -41,8 +41,12 @@ function App({ again }) {
     <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
     <${Top} section=${section} />
     <${Banner} />
-    <main id="main" tabindex="-1">${locked ? html`<${TokenPrompt} again=${again} />` : html`<${view} key=${section}
-      route=${route} />`}</main>
+    <main id="main" tabindex="-1">${
+      locked
+        ? html`<${TokenPrompt} again=${again} />`
+        : html`<${view} key=${section}
+      route=${route} />`
+    }</main>
     <${Notice} />`;
 }
 

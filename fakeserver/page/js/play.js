@@ -5,21 +5,17 @@
  */
 
 import { api, words } from "./api.js";
-import { emptyAnswer, fold } from "./lib/fold.js";
-import { SseReader } from "./lib/sse.js";
+import { Taken } from "./lib/taken.js";
 import { listen } from "./live.js";
+import { requestOf } from "./request.js";
 
-/** @import { RequestRecord } from "./types.js" */
+/** @import { RequestRecord, Timeline } from "./types.js" */
 
 /**
- * @typedef {{selector: string, model: string, protocol: string, speed: string, dialect: string, attempt: number, stream: boolean,
- *   usage: boolean, message: string, key: string, hold: boolean}} Options
- * @typedef {{at: number, data: Uint8Array, total: number}} Read `at` in milliseconds since the request began
- * @typedef {{at: number, event: import("./lib/sse.js").SseEvent}} Heard
+ * @typedef {{selector: string, model: string, protocol: string, speed: string, dialect: string, attempt: number,
+ *   stream: boolean, usage: boolean, message: string, key: string, hold: boolean}} Options
  */
 
-const READS = 20_000; // reads and events that are kept to be looked at
-const BYTES = 8 << 20;
 const PATIENCE = 3000; // milliseconds for the server's own account of it
 
 const tab = Math.random().toString(16).slice(2, 6).padEnd(4, "0");
@@ -32,25 +28,19 @@ export class Play {
   number = 0;
   /** @type {string | null} */
   gate = null;
-  /** @type {Read[]} */
-  reads = [];
-  /** @type {Heard[]} */
-  events = [];
   /** @type {number | null} */
   status = null;
   /** @type {[string, string][]} */
   headers = [];
-  total = 0;
-  answer = emptyAnswer();
-  rest = "";
+  taken = new Taken(false);
   /** How it ended here. @type {{how: "clean" | "error" | "stopped", words: string, at: number} | null} */
   end = null;
-  /** What the server tells of it. @type {RequestRecord | null} */
+  /** What the server plans for this very request, once it is known. @type {Timeline | null} */
+  timeline = null;
+  /** What the server tells of it when it is over. @type {RequestRecord | null} */
   record = null;
 
   #abort = new AbortController();
-  #sse = new SseReader();
-  #body = "";
   #began = 0;
   /** @type {(() => void)[]} */
   #heard = [];
@@ -67,16 +57,17 @@ export class Play {
     try {
       await this.#prepare();
       await this.#read(await this.#ask());
-      this.#finish(
-        "clean",
-        this.status && this.status >= 400 ? `an error answer, status ${this.status}` : "a clean end",
-      );
+      this.#finish("clean", this.refused ? `an error answer, status ${this.status}` : "a clean end");
     } catch (problem) {
       if (this.#abort.signal.aborted) this.#finish("stopped", "stopped here");
       else this.#finish("error", problem instanceof Error ? `${problem.name}: ${problem.message}` : words(problem));
     }
     await this.#account();
     unlisten();
+  }
+
+  get refused() {
+    return (this.status ?? 0) >= 400;
   }
 
   stop() {
@@ -136,30 +127,15 @@ export class Play {
 
   /** @param {Response} answer */
   async #read(answer) {
-    const streams = (answer.headers.get("content-type") ?? "").startsWith("text/event-stream");
+    this.taken = new Taken((answer.headers.get("content-type") ?? "").startsWith("text/event-stream"));
     const reader = answer.body?.getReader();
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
       if (done || !value) break;
-      this.#took(value, streams);
+      this.taken.take(value, performance.now() - this.#began);
+      this.changed();
     }
-    if (!streams) fold(this.answer, this.#body);
-  }
-
-  /** @param {Uint8Array} data @param {boolean} streams */
-  #took(data, streams) {
-    const at = performance.now() - this.#began;
-    this.total += data.length;
-    const kept = this.reads.length < READS && this.total < BYTES;
-    if (kept) this.reads.push({ at, data, total: this.total });
-    if (streams) {
-      for (const event of this.#sse.take(data)) {
-        if (this.events.length < READS) this.events.push({ at, event });
-        if (event.comment === null) fold(this.answer, event.data);
-      }
-      this.rest = this.#sse.rest;
-    } else if (kept) this.#body += new TextDecoder().decode(data);
-    this.changed();
+    this.taken.finish();
   }
 
   /** @param {"clean" | "error" | "stopped"} how @param {string} words */
@@ -173,11 +149,19 @@ export class Play {
   /** @param {string} kind @param {any} data */
   #told(kind, data) {
     if (this.phase === "begins") return; // of an attempt that is skipped
-    if (kind === "start") this.number = data.number;
+    if (kind === "start") void this.#begun(data.number);
     if (kind === "gate" && data.number === this.number && !this.end) this.gate = data.gate;
     if (kind === "pass" && data.number === this.number) this.gate = null;
     if (kind === "end" && data.number === this.number) this.#ended = true;
     if (kind !== "gate") for (const call of this.#heard.splice(0)) call();
+    this.changed();
+  }
+
+  /** @param {number} number */
+  async #begun(number) {
+    this.number = number;
+    const record = await api.request(number).catch(() => null);
+    this.timeline = record?.timeline ?? null;
     this.changed();
   }
 
@@ -194,32 +178,4 @@ export class Play {
     this.record = await api.request(this.number).catch(() => null);
     this.changed();
   }
-}
-
-/** @param {Options} options @param {string} [session] */
-export function requestOf(options, session) {
-  const { selector, model, protocol, attempt, stream, usage, message, key } = options;
-  const root = `${location.origin}${session ? `/session/${session}` : ""}/scenario/${selector}/v1`;
-  const again = attempt > 1 && { "x-stainless-retry-count": String(attempt - 1) }; // for a scenario that goes by it
-  /** @type {Record<string, string>} */
-  const headers = { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }), ...again };
-  if (protocol === "responses")
-    return { root, url: `${root}/responses`, headers, body: JSON.stringify({ model, stream, input: message }) };
-  const asked = stream && usage ? { stream_options: { include_usage: true } } : {};
-  const body = JSON.stringify({ model, stream, ...asked, messages: [{ role: "user", content: message }] });
-  return { root, url: `${root}/chat/completions`, headers, body };
-}
-
-/** Milliseconds at which the last byte of each row's had been read here, by row. @param {Play} play
- * @param {import("./lib/plan.js").PlanRow[]} rows @returns {Map<number, number>} */
-export function arrivals(play, rows) {
-  const found = new Map();
-  let read = 0;
-  for (const { index, body, size } of rows) {
-    if (body === null || !size) continue;
-    while (read < play.reads.length && play.reads[read].total < body) read++;
-    if (read >= play.reads.length) break;
-    if (body > 0) found.set(index, play.reads[read].at);
-  }
-  return found;
 }

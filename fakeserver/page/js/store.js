@@ -7,7 +7,8 @@ import { useEffect, useState } from "./ui.js";
 
 /**
  * `link`: how the live events are connected. `library` goes up with each library that was taken in or refused.
- * @typedef {{link: "connecting" | "live" | "down", why: string, locked: boolean, version: string, scenarios: Scenario[],
+ * @typedef {{link: "connecting" | "live" | "down", why: string, locked: boolean, version: string,
+ *   scenarios: Scenario[],
  *   problems: Problem[], overlays: Named[], dialects: Named[], rows: Row[], dropped: number, loading: boolean,
  *   library: number, notice: string}} State
  */

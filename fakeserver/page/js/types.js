@@ -18,7 +18,8 @@
  * @typedef {{field: string, wanted: any, got: any, missing: boolean, said: string}} Difference
  * @typedef {{scenario: string, file: string, line: number, conditions: number, differences: Difference[]}} Near
  * @typedef {{reason: string, message: string, nearest: Near[]}} Unmatched
- * @typedef {{how: string, at: number, kind: string | null, by: string | null, acked: number | null, detail: string}} Ending
+ * @typedef {{how: string, at: number, kind: string | null, by: string | null, acked: number | null,
+ *   detail: string}} Ending
  * @typedef {{number: number, session: string, at: number, scenario: string, attempt: number, why: string,
  *   status: number | null, retry_after: number | null, unmatched: Unmatched | null, writes: number, bytes: number,
  *   events: number, stalled_ns: number, lockstep: string | null,

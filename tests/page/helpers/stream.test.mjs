@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { createParser } from "eventsource-parser";
+import { arrivals } from "../../../fakeserver/page/js/lib/arrivals.js";
 import { emptyAnswer, fold } from "../../../fakeserver/page/js/lib/fold.js";
 import { SseReader } from "../../../fakeserver/page/js/lib/sse.js";
+import { Taken } from "../../../fakeserver/page/js/lib/taken.js";
 
 const TEXT =
   '\ufeff: hi\n\ndata: {"a":"naïve 🌍"}\r\n\r\nevent: x\rid: 7\rdata:one\rdata: two\r\rdata\n\nretry: 5\ndata: [DONE]\n\ndata: half';
@@ -93,4 +95,27 @@ test("the Responses protocol", () => {
   );
   assert.equal(answer.choices.get(0).content, "Hey");
   assert.deepEqual([answer.choices.get(0).finish, answer.usage], ["completed", { total_tokens: 2 }]);
+});
+
+test("reads become events, an answer, and moments of the rows that they complete", () => {
+  const text = 'data: {"choices":[{"index":0,"delta":{"content":"Hé"}}]}\n\ndata: [DONE]\n\ndata: ha';
+  const bytes = new TextEncoder().encode(text);
+  const taken = new Taken(true);
+  taken.take(bytes.subarray(0, 50), 1);
+  taken.take(bytes.subarray(50), 7);
+  taken.finish();
+  assert.deepEqual([taken.total, taken.reads.length, taken.events.length, taken.rest], [bytes.length, 2, 2, "data: ha"]);
+  assert.equal(taken.answer.choices.get(0).content, "Hé");
+  const row = (index, body, size = 5) => ({ index, body, size });
+  const rows = [row(0, 0), row(1, 40), row(2, 50), row(3, null, 0), row(4, 51), row(5, 500)];
+  assert.deepEqual([...arrivals(taken.reads, rows)], [[1, 1], [2, 1], [4, 7]]);
+});
+
+test("a body that is no stream is one answer, though a character is cut", () => {
+  const bytes = new TextEncoder().encode('{"choices":[{"message":{"content":"é"}}]}');
+  const taken = new Taken(false);
+  for (const byte of bytes) taken.take(Uint8Array.of(byte), 0);
+  taken.finish();
+  assert.equal(taken.answer.choices.get(0).content, "é");
+  assert.equal(taken.events.length, 0);
 });

@@ -10,8 +10,7 @@ const NAMES = new Map([
   [127, "DEL"],
 ]);
 // Characters that look like nothing, or like another, and change what is around them.
-const HIDDEN =
-  /[\u0080-\u00a0\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8]/u;
+const HIDDEN = /(?! )[\p{C}\p{Z}\u034f\u115f\u1160\u3164\ufe00-\ufe0f\uffa0]/u;
 
 /** @typedef {{kind: "text" | "control" | "hidden" | "hex", text: string}} Piece */
 

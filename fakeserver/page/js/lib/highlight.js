@@ -1,11 +1,20 @@
 // @ts-check
-/** JSON or YAML text -> runs of it, each with what it is. Every character comes out once: it colours and changes nothing. */
+/** JSON or YAML text -> runs of it, each with what it is. Every character comes out once: colours change nothing. */
 
 /** @typedef {{kind: string, text: string}} Run */
 
 const JSON_RUN = /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g;
-const YAML_RUN =
-  /(?<=^|\s)(#.*$)|("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')|(?<=^[ -]*|[{,]\s*)([\w$.\/-]+)(?=:(?:\s|$))|(?<=[\s:[,])(-?\d[\d.]*(?:ms|us|s|m|B|KiB|MiB|%)?|true|false|null)(?=[\s,}\]]|$)/gm;
+const YAML_RUN = new RegExp(
+  [
+    /(?<=^|\s)(#.*$)/, // a comment
+    /("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/, // a quoted text
+    /(?<=^[ -]*|[{,]\s*)([\w$./-]+)(?=:(?:\s|$))/, // a key
+    /(?<=[\s:[,])(-?\d[\d.]*(?:ms|us|s|m|B|KiB|MiB|%)?|true|false|null)(?=[\s,}\]]|$)/, // a number or a word
+  ]
+    .map((part) => part.source)
+    .join("|"),
+  "gm",
+);
 
 /** @param {string} text @returns {Run[]} */
 export function json(text) {

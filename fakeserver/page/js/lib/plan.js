@@ -2,8 +2,8 @@
 /**
  * A timeline -> the rows of a waterfall; and a record's moments -> which of these rows they belong to.
  *
- * Rows behind a gate count anew from its release, which no plan can know: until a record tells, they are drawn as if the
- * gate had been open.
+ * Rows behind a gate count anew from its release, which no plan can know: until a record tells, they are drawn as if
+ * the gate had been open.
  */
 
 import { bodySizes } from "./body.js";

@@ -110,8 +110,8 @@ const texts = new WeakMap();
 function textOf(row) {
   let text = texts.get(row);
   if (text === undefined) {
-    text =
-      `${row.number} ${row.session} ${row.method} ${row.path} ${row.scenario} ${row.why} ${row.status} ${row.how}`.toLowerCase();
+    const { number, session, method, path, scenario, why, status, how } = row;
+    text = [number, session, method, path, scenario, why, status, how].join(" ").toLowerCase();
     texts.set(row, text);
   }
   return text;

@@ -19,12 +19,21 @@ export function says(data) {
 /** @param {any} chunk */
 function wordsOf(chunk) {
   if (chunk?.error) return `error ${chunk.error.code ?? chunk.error.type ?? ""}`;
-  if (typeof chunk?.type === "string") return typeof chunk.delta === "string" ? quoted(chunk.delta) : chunk.type.replace("response.", "");
+  if (typeof chunk?.type === "string")
+    return typeof chunk.delta === "string" ? quoted(chunk.delta) : chunk.type.replace("response.", "");
   const choice = chunk?.choices?.[0];
   if (!choice) return chunk?.usage ? "usage" : "";
   const delta = choice.delta ?? choice.message ?? {};
   const call = delta.tool_calls?.[0]?.function;
-  const piece = [delta.content, delta.reasoning_content, delta.reasoning, delta.refusal, choice.text, call?.name, call?.arguments];
+  const piece = [
+    delta.content,
+    delta.reasoning_content,
+    delta.reasoning,
+    delta.refusal,
+    choice.text,
+    call?.name,
+    call?.arguments,
+  ];
   const said = piece.find((each) => typeof each === "string" && each !== "");
   const parts = [said !== undefined && quoted(said), choice.finish_reason && `finish ${choice.finish_reason}`];
   return parts.filter(Boolean).join(", ") || (delta.role ? `role ${delta.role}` : "");

@@ -63,10 +63,13 @@ const MARKS = {
 /** @param {{problems: import("../types.js").Problem[], title: string}} props */
 export function Problems({ problems, title }) {
   if (!problems.length) return null;
-  return html`<section class="problems" aria-label=${title}><h2>${title}</h2><ul>${problems.map(
-    (each) => html`
-    <li><code>${each.file}:${each.line}:${each.column}</code> <b>${each.code}</b> ${each.message}${each.remedy && html`<br /><span class="faint">${each.remedy}</span>`}</li>`,
-  )}</ul></section>`;
+  const rows = problems.map(
+    ({ file, line, column, code, message, remedy }) => html`<li>
+    <code>${file}:${line}:${column}</code> <b>${code}</b> ${message}
+    ${remedy && html`<br /><span class="faint">${remedy}</span>`}
+  </li>`,
+  );
+  return html`<section class="problems" aria-label=${title}><h2>${title}</h2><ul>${rows}</ul></section>`;
 }
 
 /**

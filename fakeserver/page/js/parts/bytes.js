@@ -39,8 +39,10 @@ function piece({ kind, text }) {
 function Hex({ data }) {
   return html`<div class="hexes" tabindex="0" role="group" aria-label="The bytes as hex"><table class="hex"><thead
     class="unseen"><tr><th scope="col">at</th><th scope="col">bytes</th><th scope="col">text</th></tr></thead>
-    <tbody>${hexRows(data, SHOWN / 4).map((row) => html`<tr><th scope="row">${row.at}</th><td>${row.hex}</td>
-      <td>${row.text}</td></tr>`)}</tbody></table></div>`;
+    <tbody>${hexRows(data, SHOWN / 4).map(
+      (row) => html`<tr><th scope="row">${row.at}</th><td>${row.hex}</td>
+      <td>${row.text}</td></tr>`,
+    )}</tbody></table></div>`;
 }
 
 /** With a switch between both. @param {{data: Uint8Array, title: any, onClose?: () => void}} props */
@@ -58,7 +60,8 @@ export function Bytes({ data, title, onClose }) {
               .map((row) => row.hex)
               .join("\n")
           : new TextDecoder().decode(data)} label=${hex ? "these bytes as hex" : "these bytes as text"} />
-      ${onClose && html`<button type="button" class="quiet" onClick=${onClose} aria-label="Close the bytes">✕</button>`}
+      ${onClose && html`<button type="button" class="quiet" data-close="" aria-label="Close the bytes"
+        onClick=${onClose}>✕</button>`}
     </header>
     ${hex ? html`<${Hex} data=${data} />` : html`<${Text} data=${data} />`}
     ${data.length > most && html`<p class="faint">The first ${size(most)} of ${size(data.length)}.</p>`}
@@ -68,6 +71,10 @@ export function Bytes({ data, title, onClose }) {
 /** @param {{text: string, language: "json" | "yaml" | "", label: string}} props */
 export function Code({ text, language, label }) {
   const runs = !language || text.length > 200_000 ? [{ kind: "", text }] : (language === "json" ? json : yaml)(text);
-  return html`<pre class="code" tabindex="0" aria-label=${label}>${runs.map((run) => (run.kind ? html`<span
-    class=${`c-${run.kind}`}>${run.text}</span>` : run.text))}</pre>`;
+  return html`<pre class="code" tabindex="0" aria-label=${label}>${runs.map((run) =>
+    run.kind
+      ? html`<span
+    class=${`c-${run.kind}`}>${run.text}</span>`
+      : run.text,
+  )}</pre>`;
 }

@@ -30,9 +30,11 @@ export function Top({ section }) {
   return html`<header class="top">
     <a class="brand" href="#/library"><img src="/_fakeserver/page/icon.svg" alt="" width="18" height="18"
       />fakeserver <span class="faint">${version}</span></a>
-    <nav aria-label="Views">${PLACES.map(([id, name]) => html`<a href=${`#/${id}`}
+    <nav aria-label="Views">${PLACES.map(
+      ([id, name]) => html`<a href=${`#/${id}`}
       aria-current=${section === id ? "page" : null}>${name} <span
-        class="badge">${badge[/** @type {"library"} */ (id)]}</span></a>`)}</nav>
+        class="badge">${badge[/** @type {"library"} */ (id)]}</span></a>`,
+    )}</nav>
     <span class="base"><code>${location.origin}/v1</code> <${Copy} text=${`${location.origin}/v1`}
       label="the server's base URL" /></span>
     <span class=${`link ${link}`} role="status"><i aria-hidden="true">
@@ -44,16 +46,21 @@ export function Banner() {
   const link = useStore((state) => state.link);
   const why = useStore((state) => state.why);
   const problems = useStore((state) => state.problems);
+  const down = link === "down";
   return html`<div role="alert">
-    ${link === "down" && html`<p
-      class="banner bad">${why} What is shown is from before; it is tried again and again.</p>`}
-    ${
-      link !== "down" &&
-      problems.length > 0 &&
-      html`<p class="banner warn">${problems.length === 1 ? "A file was" : "Files were"} not taken in, the library is as before:
-      ${" "}<code>${problems[0].file}:${problems[0].line}:${problems[0].column}</code> ${problems[0].message}${problems.length > 1 && `, and ${problems.length - 1} more`}. <a href="#/library">All of it</a></p>`
-    }
+    ${down && html`<p class="banner bad">${why} What is shown is from before; it is tried again and again.</p>`}
+    ${!down && problems.length > 0 && html`<${Broken} problems=${problems} />`}
   </div>`;
+}
+
+/** @param {{problems: import("../types.js").Problem[]}} props */
+function Broken({ problems: [first, ...more] }) {
+  return html`<p class="banner warn">
+    ${more.length ? "Files were" : "A file was"} not taken in, the library is as before:${" "}
+    <code>${first.file}:${first.line}:${first.column}</code>${" "}
+    ${first.message}${more.length > 0 && `, and ${more.length} more`}.${" "}
+    <a href="#/library">All of it</a>
+  </p>`;
 }
 
 /** What was just told, for some seconds. */
@@ -79,7 +86,10 @@ export function TokenPrompt({ again }) {
   };
   return html`<form class="welcome" onSubmit=${take}>
     <h1>A token is needed</h1>
-    <p>Others than this machine can reach this server, so its control API asks for the token that <code>fakeserver serve</code> has printed as it started. It is kept until this tab is closed.</p>
+    <p>
+      Others than this machine can reach this server, so its control API asks for the token that${" "}
+      <code>fakeserver serve</code> has printed as it started. It is kept until this tab is closed.
+    </p>
     <p><label>Token <input type="password" autocomplete="off" ref=${field} value=${token}
       onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label> <button class="main"
         disabled=${!token.trim()}>Go on</button></p>

@@ -24,7 +24,12 @@ export function ReleaseButtons({ gate, release, step, ends = true }) {
             onClick=${() => step(0)}>Go on</button>`
         : html`<button type="button" class="main" onClick=${() => release()}>Release ${gate}</button>`
     }
-    ${ends && html`<span class="faint">or end it:</span>${ENDS.map(([name, body, about]) => html`<button type="button"
-      key=${name} title=${about} onClick=${() => release(body)}>${name}</button>`)}`}
+    ${
+      ends &&
+      html`<span class="faint">or end it:</span>${ENDS.map(
+        ([name, body, about]) => html`<button type="button"
+      key=${name} title=${about} onClick=${() => release(body)}>${name}</button>`,
+      )}`
+    }
   </div>`;
 }

@@ -10,8 +10,8 @@ const HEADER = 26;
  * @typedef {{name: string, about?: string, kind?: string}} Column
  * @typedef {{key: string | number, cells: any[], kind?: string, selected?: boolean}} Drawn
  *
- * `row` draws one; the cell that takes the focus has `tabIndex` and `data-handle` as they are given to it. `placeOf` says
- * where a key is now, or -1. `steady`: rows that come in above leave those in sight where they are.
+ * `row` draws one; the cell that takes the focus has `tabIndex` and `data-handle` as they are given to it. `placeOf`
+ * says where a key is now, or -1. `steady`: rows that come in above leave those in sight where they are.
  * @param {{label: string, columns: Column[], count: number, height?: number, kind?: string, steady?: boolean,
  *   row: (index: number, handle: object) => Drawn, placeOf: (key: any) => number, keyAt: (index: number) => any,
  *   reveal?: any}} props
@@ -71,8 +71,10 @@ export function VTable({ label, columns, count, height = 26, kind = "", steady =
     <div class=${`rows ${kind}`} ref=${box} onScroll=${() => setTop(box.current?.scrollTop ?? 0)}
       onKeyDown=${onKeyDown} onFocusIn=${onFocusIn}>
       <table aria-label=${label} aria-rowcount=${count + 1}>
-        <thead><tr aria-rowindex="1">${columns.map((column) => html`<th scope="col" class=${column.kind}
-          title=${column.about}>${column.name}</th>`)}</tr></thead>
+        <thead><tr aria-rowindex="1">${columns.map(
+          (column) => html`<th scope="col" class=${column.kind}
+          title=${column.about}>${column.name}</th>`,
+        )}</tr></thead>
         <tbody>${gap(before, columns)}${rows}${gap(after, columns)}</tbody>
       </table>
     </div>`;
@@ -128,8 +130,13 @@ function useHeight(box) {
   return seen;
 }
 
-/** @param {{current: HTMLDivElement | null}} box @param {boolean} steady @param {any} newest @param {(key: any) => number} placeOf
- * @param {number} height */
+/**
+ * @param {{current: HTMLDivElement | null}} box
+ * @param {boolean} steady
+ * @param {any} newest
+ * @param {(key: any) => number} placeOf
+ * @param {number} height
+ */
 function useSteady(box, steady, newest, placeOf, height) {
   const before = useRef(newest);
   useLayoutEffect(() => {

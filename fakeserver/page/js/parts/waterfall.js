@@ -29,9 +29,10 @@ const COLUMNS = [
 const PLAYED = ["Actual", "Late"]; // columns that are empty until it is played
 
 /**
- * `arrived` has the milliseconds at which a row's last byte was read here; `pace` is how much slower than scripted it is
- * played, until the record tells.
- * @param {{rows: PlanRow[], record?: RequestRecord | null, arrived?: Map<number, number>, pace?: number, gate?: string | null}} props
+ * `arrived` has the milliseconds at which a row's last byte was read here; `pace` is how much slower than scripted it
+ * is played, until the record tells.
+ * @param {{rows: PlanRow[], record?: RequestRecord | null, arrived?: Map<number, number>, pace?: number,
+ *   gate?: string | null}} props
  */
 export function Waterfall({ rows, record, arrived, pace = 1, gate }) {
   const [open, setOpen] = useState(/** @type {number | null} */ (null));
@@ -75,8 +76,17 @@ function dueOf(row, moment) {
   return moment ? span(moment.planned) : (row.segment ? "+" : "") + span(row.due);
 }
 
-/** @param {PlanRow} row @param {typeof COLUMNS} columns
- * @param {{handle: object, moment?: import("../lib/plan.js").Moment, at?: number, slower: number, end: number, open: boolean, waits: boolean, onOpen: () => void}} more */
+/**
+ * `at` is when it arrived, in milliseconds; `slower` and `end` are the lane's scale.
+ * @typedef {{handle: object, moment?: import("../lib/plan.js").Moment, at?: number, slower: number, end: number,
+ *   open: boolean, waits: boolean, onOpen: () => void}} Seen
+ */
+
+/**
+ * @param {PlanRow} row
+ * @param {typeof COLUMNS} columns
+ * @param {Seen} seen
+ */
 function drawn(row, columns, { handle, moment, at, slower, end, open, waits, onOpen }) {
   const late = moment ? moment.actual - moment.planned : null;
   const name = row.size
@@ -120,9 +130,12 @@ function Lane({ planned, actual, at, end }) {
   const place = (/** @type {number} */ ns) => `${Math.max(0, Math.min(100, (ns / end) * 100)).toFixed(2)}%`;
   return html`<div class="track" aria-hidden="true">
     <i class="planned" style=${{ left: place(planned) }}></i>
-    ${actual !== undefined && html`<i class="span"
+    ${
+      actual !== undefined &&
+      html`<i class="span"
       style=${{ left: place(planned), width: place(Math.max(0, actual - planned)) }}></i><i class="actual"
-        style=${{ left: place(actual) }}></i>`}
+        style=${{ left: place(actual) }}></i>`
+    }
     ${at !== undefined && html`<i class="arrived" style=${{ left: place(at * 1e6) }}></i>`}
   </div>`;
 }

@@ -26,18 +26,20 @@ const EVENT = [
 
 /** @param {{play: Play}} props */
 export function Reads({ play }) {
-  return html`<${Rows} label="Reads" columns=${READ} count=${play.reads.length} of=${(/** @type {number} */ index) => {
-    const { at, data } = play.reads[index];
+  return html`<${Rows} label="Reads" columns=${READ} count=${play.taken.reads.length} of=${(
+    /** @type {number} */ index,
+  ) => {
+    const { at, data } = play.taken.reads[index];
     return { data, middle: [span(at * 1e6), size(data.length)], title: `Read ${index + 1}` };
   }} />`;
 }
 
 /** @param {{play: Play}} props */
 export function Events({ play }) {
-  return html`<${Rows} label="Events" columns=${EVENT} count=${play.events.length} of=${(
+  return html`<${Rows} label="Events" columns=${EVENT} count=${play.taken.events.length} of=${(
     /** @type {number} */ index,
   ) => {
-    const { at, event } = play.events[index];
+    const { at, event } = play.taken.events[index];
     const name = event.comment === null ? event.event : "comment";
     const said = event.comment === null ? says(ENCODER.encode(`data: ${event.data}`)) : "";
     return {
@@ -68,6 +70,9 @@ function Rows({ label, columns, count, of }) {
   return html`<${VTable} label=${label} columns=${columns} count=${count} row=${row} kind="arrived"
       placeOf=${(/** @type {number} */ key) => (key < count ? key : -1)}
         keyAt=${(/** @type {number} */ index) => index} />
-    ${chosen && html`<${Bytes} key=${open} data=${chosen.data} title=${chosen.title} onClose=${() => setOpen(null)}
-      />`}`;
+    ${
+      chosen &&
+      html`<${Bytes} key=${open} data=${chosen.data} title=${chosen.title} onClose=${() => setOpen(null)}
+      />`
+    }`;
 }

@@ -4,7 +4,8 @@
 import { curlLine } from "../lib/curl.js";
 import { format } from "../lib/route.js";
 import { Copy } from "../parts/bits.js";
-import { requestOf } from "../play.js";
+import { Check, Choose, Typed } from "../parts/fields.js";
+import { requestOf } from "../request.js";
 import { useStore } from "../store.js";
 import { html, useState } from "../ui.js";
 
@@ -53,74 +54,75 @@ export function useOptions(whole, query) {
 
 /** @param {{whole: Whole, options: ReturnType<typeof useOptions>, play: Play | null, onPlay: () => void}} props */
 export function Controls({ whole, options, play, onPlay }) {
-  const runs = play !== null && play.phase !== "over";
   return html`<section class="controls" aria-label="Play">
     <div class="row">
-      ${runs ? html`<button type="button" class="main stop"
-        onClick=${() => play.stop()}><span aria-hidden="true">■</span> Stop</button>` : html`<button type="button" class="main" data-play=""
-          onClick=${onPlay}><span aria-hidden="true">▶</span> Play</button>`}
+      <${PlayButton} play=${play} onPlay=${onPlay} />
       <${Choices} whole=${whole} options=${options} />
     </div>
-    <div class="under"><${Overlays} options=${options} /><${Lines} options=${options} /></div>
+    <div class="under">
+      <${Overlays} options=${options} />
+      <${Lines} options=${options} />
+    </div>
   </section>`;
+}
+
+/** @param {{play: Play | null, onPlay: () => void}} props */
+function PlayButton({ play, onPlay }) {
+  if (play && play.phase !== "over") {
+    const stop = () => play.stop();
+    return html`<button type="button" class="main stop" onClick=${stop}><span
+      aria-hidden="true">■</span> Stop</button>`;
+  }
+  return html`<button type="button" class="main" onClick=${onPlay}><span aria-hidden="true">▶</span> Play</button>`;
 }
 
 /** @param {{whole: Whole, options: ReturnType<typeof useOptions>}} props */
 function Choices({ whole, options }) {
-  const dialects = useStore((state) => state.dialects);
+  const known = useStore((state) => state.dialects);
   const { value, set, go } = options;
-  const attempts = whole.attempts ?? 1;
+  const count = whole.attempts ?? 1;
+  const dialects = [["", `${whole.dialect ?? "openai"}, its own`], ...known.map(({ name }) => [name, name])];
+  const attempts = Array.from({ length: count }, (_, index) => [String(index + 1), `${index + 1} of ${count}`]);
+  const change = (/** @type {string} */ name) => (/** @type {any} */ to) => set({ [name]: to });
+  const visit = (/** @type {string} */ name) => (/** @type {string} */ to) => go({ [name]: to });
   return html`
-    <label>Speed <select value=${value.speed}
-      onChange=${(/** @type {any} */ event) => set({ speed: event.target.value })}>${SPEEDS.map(([id, name]) => html`<option value=${id}>${name}</option>`)}</select></label>
-    <label>Dialect <select value=${value.dialect}
-      onChange=${(/** @type {any} */ event) => go({ dialect: event.target.value })}>
-      <option value="">${whole.dialect ?? "openai"}, its own</option>${dialects.map((each) => html`<option
-        value=${each.name} title=${each.about}>${each.name}</option>`)}</select></label>
-    ${
-      attempts > 1 &&
-      html`<label>Attempt <select value=${value.attempt}
-        onChange=${(/** @type {any} */ event) => go({ attempt: event.target.value })}>
-      ${Array.from({ length: attempts }, (_, index) => html`<option
-        value=${index + 1}>${index + 1} of ${attempts}</option>`)}</select></label>`
-    }
-    <label class="grows">Message <input type="text" value=${value.message}
-      onInput=${(/** @type {any} */ event) => set({ message: event.target.value })} /></label>
-    <${Check} name="stream" on=${value.stream} set=${(/** @type {boolean} */ stream) => set({ stream })} />
-    <${Check} name="usage" about="Ask for the usage: stream_options.include_usage" on=${value.usage}
-      set=${(/** @type {boolean} */ usage) => set({ usage })} />
-    <${Check} name="step by step" about="Hold before each event until Step is pressed" on=${value.hold}
-      set=${(/** @type {boolean} */ hold) => set({ hold })} />`;
-}
-
-/** @param {{name: string, about?: string, on: boolean, set: (on: boolean) => void}} props */
-function Check({ name, about, on, set }) {
-  return html`<label class="check" title=${about}><input type="checkbox" checked=${on}
-    onChange=${(/** @type {any} */ event) => set(event.target.checked)} />${name}</label>`;
+    <${Choose} label="Speed" choices=${SPEEDS} value=${value.speed} set=${change("speed")} />
+    <${Choose} label="Dialect" choices=${dialects} value=${value.dialect} set=${visit("dialect")} />
+    ${count > 1 && html`<${Choose} label="Attempt" choices=${attempts} value=${String(value.attempt)}
+      set=${visit("attempt")} />`}
+    <${Typed} label="Message" kind="grows" value=${value.message} set=${change("message")} />
+    <${Check} label="stream" value=${value.stream} set=${change("stream")} />
+    <${Check} label="usage" about="Ask for the usage: stream_options.include_usage" value=${value.usage}
+      set=${change("usage")} />
+    <${Check} label="step by step" about="Hold before each event until Step is pressed" value=${value.hold}
+      set=${change("hold")} />`;
 }
 
 /** @param {{options: ReturnType<typeof useOptions>}} props */
 function Overlays({ options }) {
   const known = useStore((state) => state.overlays);
   const chosen = options.overlays;
-  const pick = (/** @type {string} */ name, /** @type {boolean} */ on) =>
+  const pick = (/** @type {string} */ name) => (/** @type {boolean} */ on) =>
     options.go({ overlays: (on ? [...chosen, name] : chosen.filter((each) => each !== name)).join(",") });
-  return html`<fieldset class="overlays"><legend>Overlays</legend>${known.map(
-    (each) => html`
-    <${Check} key=${each.name} name=${`+${each.name}`} about=${each.about ?? undefined}
-      on=${chosen.includes(each.name)} set=${(/** @type {boolean} */ on) => pick(each.name, on)} />`,
-  )}</fieldset>`;
+  const checks = known.map(
+    ({ name, about }) =>
+      html`<${Check} key=${name} label=${`+${name}`} about=${about} value=${chosen.includes(name)} set=${pick(name)}
+        />`,
+  );
+  return html`<fieldset class="overlays"><legend>Overlays</legend>${checks}</fieldset>`;
 }
 
 /** The same for a terminal or a client. @param {{options: ReturnType<typeof useOptions>}} props */
 function Lines({ options }) {
   const { value, set } = options;
   const { root, url, headers, body } = requestOf(value);
+  const keep = (/** @type {string} */ key) => set({ key });
   return html`<span class="lines">
-    <${Copy} text=${curlLine(url, headers, body)} label="the curl line" name="curl" /><${Copy} text=${root}
-      label="the base URL" name="base URL" />
-    <details class="more"><summary>API key</summary><label>API key, where the server wants one <input type="text"
-      autocomplete="off" value=${value.key} onInput=${(/** @type {any} */ event) => set({ key: event.target.value })}
-        /></label></details>
+    <${Copy} text=${curlLine(url, headers, body)} label="the curl line" name="curl" />
+    <${Copy} text=${root} label="the base URL" name="base URL" />
+    <details class="more">
+      <summary>API key</summary>
+      <${Typed} label="API key, where the server wants one" value=${value.key} set=${keep} />
+    </details>
   </span>`;
 }

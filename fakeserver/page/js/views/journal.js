@@ -5,6 +5,7 @@ import { clock, counted, grouped, size, span } from "../lib/format.js";
 import { IN_FLIGHT, filtered, placeOf } from "../lib/rows.js";
 import { format } from "../lib/route.js";
 import { Ended, Status } from "../parts/bits.js";
+import { Choose, Filters, Search } from "../parts/fields.js";
 import { VTable } from "../parts/vtable.js";
 import { useStore } from "../store.js";
 import { html, useEffect, useMemo, useState } from "../ui.js";
@@ -26,6 +27,12 @@ const FULL = [
   { name: "Took", kind: "number" },
   { name: "Late", kind: "number late", about: "99 of 100 writes were no later than this" },
 ];
+const WHICH = [
+  ["", "all requests"],
+  ["flight", "in flight"],
+  ["unmatched", "unmatched"],
+  ["failed", "not complete"],
+];
 const ALL = { text: "", session: "", only: "" };
 const SHORT = [NUMBER, { name: "Scenario", kind: "k-scenario" }, { name: "Ended", kind: "k-how" }];
 
@@ -45,7 +52,10 @@ function List({ chosen, query }) {
   const [filter, setFilter] = useState(ALL);
   const asked = format([], query);
   // An address that names a filter sets it; one that names none leaves it, so that a way back leads to the same list.
-  useEffect(() => void (chosen === null && asked !== "#/" && setFilter({ ...ALL, ...query })), [asked, chosen === null]);
+  useEffect(
+    () => void (chosen === null && asked !== "#/" && setFilter({ ...ALL, ...query })),
+    [asked, chosen === null],
+  );
   const live = useMemo(() => (held ? current(held, all) : all), [held, all]);
   const rows = useMemo(() => filtered(live, filter), [live, filter]);
   const set = (/** @type {Partial<typeof filter>} */ patch) => {
@@ -58,7 +68,7 @@ function List({ chosen, query }) {
     drawn(rows[index], handle, narrow, rows[index].number === chosen);
   return html`<section class="side" aria-label="Journal">
     ${!narrow && html`<h1 class="unseen" tabindex="-1">Journal</h1>`}
-    <${Filters} filter=${filter} set=${set} all=${all} shown=${rows.length} fresh=${held ? newer(all, held) : 0}
+    <${Finding} filter=${filter} set=${set} all=${all} shown=${rows.length} fresh=${held ? newer(all, held) : 0}
       held=${held !== null}
       hold=${() => setHeld(held ? null : all)} />
     ${
@@ -98,26 +108,24 @@ function None({ all }) {
  * @param {{filter: import("../lib/rows.js").Filter, set: (patch: object) => void, all: Row[], shown: number, fresh:
  *   number, held: boolean, hold: () => void}} props
  */
-function Filters({ filter, set, all, shown, fresh, held, hold }) {
+function Finding({ filter, set, all, shown, fresh, held, hold }) {
   const sessions = useMemo(() => [...new Set(all.map((row) => row.session))].sort(), [all]);
   const dropped = useStore((state) => state.dropped);
-  const value = (/** @type {any} */ event) => event.target.value;
-  return html`<form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-    <input type="search" data-search="" placeholder="Filter ( / )" aria-label="Filter requests by any text"
-      value=${filter.text} onInput=${(/** @type {Event} */ event) => set({ text: value(event) })} />
-    <select aria-label="Session" value=${filter.session}
-      onChange=${(/** @type {Event} */ event) => set({ session: value(event) })}>
-      <option value="">all sessions</option>${sessions.map((each) => html`<option
-        value=${each}>${each}</option>`)}</select>
-    <select aria-label="Which requests" value=${filter.only}
-      onChange=${(/** @type {Event} */ event) => set({ only: value(event) })}>
-      <option value="">all requests</option><option value="flight">in flight</option><option
-        value="unmatched">unmatched</option><option value="failed">not complete</option></select>
+  const change = (/** @type {string} */ name) => (/** @type {string} */ to) => set({ [name]: to });
+  const sessionChoices = [["", "all sessions"], ...sessions.map((each) => [each, each])];
+  const count = shown === all.length ? counted(all.length, "request") : `${grouped(shown)} of ${grouped(all.length)}`;
+  return html`<${Filters}>
+    <${Search} label="Filter requests by any text" hint="Filter ( / )" value=${filter.text} set=${change("text")} />
+    <${Choose} label="Session" hidden=${true} choices=${sessionChoices} value=${filter.session}
+      set=${change("session")} />
+    <${Choose} label="Which requests" hidden=${true} choices=${WHICH} value=${filter.only} set=${change("only")} />
     <button type="button" aria-pressed=${held ? "true" : "false"} onClick=${hold}
-      title="New requests are not shown until you follow again">${held ? `Follow${fresh ? ` (${fresh} new)` : ""}` : "Pause"}</button>
+      title="New requests are not shown until you follow again">
+      ${!held ? "Pause" : fresh ? `Follow (${fresh} new)` : "Follow"}
+    </button>
     <span class="faint count"
-      role="status">${shown === all.length ? counted(all.length, "request") : `${grouped(shown)} of ${grouped(all.length)}`}${dropped > 0 && ` · ${grouped(dropped)} older ones no longer kept`}</span>
-  </form>`;
+      role="status">${count}${dropped > 0 && ` · ${grouped(dropped)} older ones no longer kept`}</span>
+  <//>`;
 }
 
 /** @param {Row} row @param {object} handle @param {boolean} narrow @param {boolean} selected */
@@ -126,9 +134,15 @@ function drawn(row, handle, narrow, selected) {
   const link = html`<a href=${format(["requests", String(row.number)])} ...${handle}>${row.number}</a>`;
   const scenario = row.unmatched
     ? html`<b class="bad">unmatched</b>`
-    : html`${row.scenario || html`<span
-      class="faint">${row.method} ${row.path}</span>`}${row.attempt > 1 && html` <span
-        class="faint">#${row.attempt}</span>`}`;
+    : html`${
+        row.scenario ||
+        html`<span
+      class="faint">${row.method} ${row.path}</span>`
+      }${
+        row.attempt > 1 &&
+        html` <span
+        class="faint">#${row.attempt}</span>`
+      }`;
   const how = html`<span title=${row.how}><${Ended} ended=${row.ended}
     words=${flight ? (row.gate ? `at gate ${row.gate}` : "in flight") : narrow ? row.ended : row.how} /></span>`;
   const kind = [flight ? "flight" : "", row.unmatched ? "unmatched" : ""].join(" ");

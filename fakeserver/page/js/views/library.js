@@ -7,6 +7,7 @@ import { counted } from "../lib/format.js";
 import { format } from "../lib/route.js";
 import { Copy, Problems } from "../parts/bits.js";
 import { Code } from "../parts/bytes.js";
+import { Choose, Filters, Search } from "../parts/fields.js";
 import { useStore } from "../store.js";
 import { html, useEffect, useMemo, useRef, useState } from "../ui.js";
 import { Scenario } from "./scenario.js";
@@ -17,8 +18,12 @@ export function Library({ route }) {
   const problems = useStore((state) => state.problems);
   return html`<div class=${`split ${name ? "one" : "all"}`}>
     <${List} name=${name} kind=${name ? undefined : (route.query.kind ?? "")} />
-    <div class="pane">${name ? html`<${Scenario} key=${name} name=${name} query=${route.query} />` : html`<${Welcome}
-      problems=${problems} />`}</div>
+    <div class="pane">${
+      name
+        ? html`<${Scenario} key=${name} name=${name} query=${route.query} />`
+        : html`<${Welcome}
+      problems=${problems} />`
+    }</div>
   </div>`;
 }
 
@@ -35,9 +40,11 @@ function Welcome({ problems }) {
     <h1>Library</h1>
     <p>Choose a scenario to see its exact bytes and moments, and to play it from here.</p>
     <${Problems} problems=${problems} title="Files that were not taken in" />
-    <ul class="kinds" aria-label="Kinds">${grouped(scenarios, (each) => each.kind).map(([kind, members]) => html`<li
+    <ul class="kinds" aria-label="Kinds">${grouped(scenarios, (each) => each.kind).map(
+      ([kind, members]) => html`<li
       key=${kind}><a href=${format(["library"], { kind })}>${kind} <span class="faint">${members.length}</span></a>
-        </li>`)}</ul>
+        </li>`,
+    )}</ul>
     <h2>From a client</h2>
     <p>Its base URL is <code>${base}</code>, and a scenario's name is a model. <a
       href="#/journal">The journal</a> shows what it asked for and what became of it.</p>
@@ -59,29 +66,33 @@ function List({ name, kind: given }) {
     () => box.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }),
     [name, scenarios],
   );
+  const kindChoices = [["", "all kinds"], ...kinds.map(([each, members]) => [each, `${each} (${members.length})`])];
+  const shown =
+    rows.length === scenarios.length ? counted(rows.length, "scenario") : `${rows.length} of ${scenarios.length}`;
+  const down = (/** @type {KeyboardEvent} */ event) => event.key === "ArrowDown" && step(event, box.current, 1);
+  const move = (/** @type {KeyboardEvent} */ event) =>
+    step(event, box.current, { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0);
   return html`<nav class="side" aria-label="Scenarios">
-    <form class="filters" role="search" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <input type="search" data-search="" placeholder="Search ( / )"
-        aria-label="Search scenarios by name, words and tags" value=${search}
-        onInput=${(/** @type {any} */ event) => setSearch(event.target.value)}
-          onKeyDown=${(/** @type {KeyboardEvent} */ event) => event.key === "ArrowDown" && step(event, box.current, 1)} />
-      <select aria-label="Kind" value=${kind} onChange=${(/** @type {any} */ event) => setKind(event.target.value)}>
-        <option value="">all kinds</option>${kinds.map(([each, members]) => html`<option
-          value=${each}>${each} (${members.length})</option>`)}</select>
-      <span class="faint count"
-        role="status">${rows.length === scenarios.length ? counted(rows.length, "scenario") : `${rows.length} of ${scenarios.length}`}</span>
-    </form>
-    <div class="list" ref=${box}
-      onKeyDown=${(/** @type {KeyboardEvent} */ event) => step(event, box.current, { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0)}>
-      ${grouped(rows, (each) => each.kind).map(
-        ([each, members]) => html`<section key=${each} aria-labelledby=${`kind-${each}`}>
-        <h2 id=${`kind-${each}`}>${each} <span class="faint">${members.length}</span></h2>
-        <ul>${members.map((row) => html`<${Item} key=${row.name} row=${row} here=${row.name === name} />`)}</ul>
-          </section>`,
-      )}
+    <${Filters}>
+      <${Search} label="Search scenarios by name, words and tags" hint="Search ( / )" value=${search} set=${setSearch}
+        onKeyDown=${down} />
+      <${Choose} label="Kind" hidden=${true} choices=${kindChoices} value=${kind} set=${setKind} />
+      <span class="faint count" role="status">${shown}</span>
+    <//>
+    <div class="list" ref=${box} onKeyDown=${move}>
+      ${grouped(rows, (each) => each.kind).map(([each, members]) => html`<${Group} key=${each} kind=${each}
+        rows=${members} name=${name} />`)}
       ${!rows.length && scenarios.length > 0 && html`<p class="empty">No scenario has all these words.</p>`}
     </div>
   </nav>`;
+}
+
+/** @param {{kind: string, rows: import("../types.js").Scenario[], name: string | undefined}} props */
+function Group({ kind, rows, name }) {
+  return html`<section aria-labelledby=${`kind-${kind}`}>
+    <h2 id=${`kind-${kind}`}>${kind} <span class="faint">${rows.length}</span></h2>
+    <ul>${rows.map((row) => html`<${Item} key=${row.name} row=${row} here=${row.name === name} />`)}</ul>
+  </section>`;
 }
 
 /** @param {{row: import("../types.js").Scenario, here: boolean}} props */

@@ -17,18 +17,29 @@ export function NearMisses({ unmatched }) {
 
 /** @param {{near: import("../types.js").Near}} props */
 function Near({ near }) {
-  const failed = near.differences.length;
+  const { scenario, file, line, conditions, differences } = near;
+  const failed = differences.length;
+  const share = `${failed} of ${counted(conditions, "condition")} ${failed === 1 ? "fails" : "fail"}`;
   return html`<table class="plain">
-    <caption><a href=${format(["scenarios", near.scenario])}>${near.scenario}</a> <span
-      class="faint">${near.file}:${near.line} · ${failed} of ${counted(near.conditions, "condition")} ${failed === 1 ? "fails" : "fail"}</span></caption>
+    <caption>
+      <a href=${format(["scenarios", scenario])}>${scenario}</a>${" "}
+      <span class="faint">${file}:${line} · ${share}</span>
+    </caption>
     <thead><tr><th scope="col">Where</th><th scope="col">Wanted</th><th scope="col">Got</th></tr></thead>
-    <tbody>${near.differences.map(
-      (each) => html`<tr title=${each.said}><th scope="row"><code>${each.field}</code></th>
-      <td><code class="wanted">${shown(each.wanted)}</code></td><td>${each.missing ? html`<span
-        class="faint">nothing there</span>` : html`<code
-          class="got">${shown(each.got)}</code>`}${noteOf(each.said)}</td></tr>`,
-    )}</tbody>
+    <tbody>${differences.map((each) => html`<${Row} key=${each.field} row=${each} />`)}</tbody>
   </table>`;
+}
+
+/** @param {{row: import("../types.js").Difference}} props */
+function Row({ row }) {
+  const got = row.missing
+    ? html`<span class="faint">nothing there</span>`
+    : html`<code class="got">${shown(row.got)}</code>`;
+  return html`<tr title=${row.said}>
+    <th scope="row"><code>${row.field}</code></th>
+    <td><code class="wanted">${shown(row.wanted)}</code></td>
+    <td>${got}${noteOf(row.said)}</td>
+  </tr>`;
 }
 
 /** @param {any} value */

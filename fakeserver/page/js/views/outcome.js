@@ -48,12 +48,12 @@ export function Outcome({ play, yaml, file }) {
         { id: "answer", name: "Answer", body: () => html`<${Answer} play=${play} />` },
         {
           id: "events",
-          name: html`Events <span class="faint">${play.events.length}</span>`,
+          name: html`Events <span class="faint">${play.taken.events.length}</span>`,
           body: () => html`<${Events} play=${play} />`,
         },
         {
           id: "reads",
-          name: html`Reads <span class="faint">${play.reads.length}</span>`,
+          name: html`Reads <span class="faint">${play.taken.reads.length}</span>`,
           body: () => html`<${Reads} play=${play} />`,
         },
         { id: "headers", name: "Headers", body: () => html`<${Headers} play=${play} />` },
@@ -93,24 +93,37 @@ function spoken(play) {
   return { begins: "Preparing …", asks: "Asked; nothing has come yet.", reads: "Reading …", over: "" }[play.phase];
 }
 
+const HERE = { clean: "complete", error: "broken", stopped: "stopped" }; // as the server would call it
+
 /** @param {{play: Play}} props */
 function Sides({ play }) {
-  const { end, record } = play;
+  const { end, record, taken } = play;
   if (!end) return null;
+  const left = taken.rest && `${counted(taken.rest.length, "character")} of an event that never became whole`;
   return html`<dl class="sides">
-    <dt>This browser</dt><dd><${Ended} ended=${{ clean: "complete", error: "broken", stopped: "stopped" }[end.how]}
-      words=${end.words} />${" "}
-      <span class="faint">at ${span(end.at * 1e6)}, ${counted(play.events.length, "event")}, ${size(play.total)} in ${counted(play.reads.length, "read")}</span></dd>
-    <dt>The server</dt><dd>${
-      record
-        ? html`<${Ended} ended=${record.ending?.how ?? "in flight"} words=${record.how} />${" "}
-      <span class="faint">at ${span(record.ending?.at)}, ${counted(record.events, "event")}, ${size(record.bytes)} in ${counted(record.writes, "write")};</span>
-      ${" "}<a href=${format(["requests", String(record.number)])}>request ${record.number}</a>`
-        : html`<span class="faint">…</span>`
-    }</dd>
-    ${play.rest && html`<dt>Left over</dt><dd
-      class="faint">${counted(play.rest.length, "character")} of an event that never became whole</dd>`}
+    <dt>This browser</dt>
+    <dd>
+      <${Ended} ended=${play.refused ? "ended" : HERE[end.how]} words=${end.words} />${" "}
+      <${Amount} at=${end.at * 1e6} events=${taken.events.length} bytes=${taken.total}
+        calls=${counted(taken.reads.length, "read")} />
+    </dd>
+    <dt>The server</dt>
+    <dd>${record ? html`<${Account} record=${record} />` : html`<span class="faint">…</span>`}</dd>
+    ${left && html`<dt>Left over</dt><dd class="faint">${left}</dd>`}
   </dl>`;
+}
+
+/** @param {{record: import("../types.js").RequestRecord}} props */
+function Account({ record }) {
+  const { number, how, ending, events, bytes, writes } = record;
+  return html`<${Ended} ended=${ending?.how ?? "in flight"} words=${how} />${" "}
+    <${Amount} at=${ending?.at} events=${events} bytes=${bytes} calls=${counted(writes, "write")} />${" "}
+    <a href=${format(["requests", String(number)])}>request ${number}</a>`;
+}
+
+/** @param {{at: number | undefined, events: number, bytes: number, calls: string}} props */
+function Amount({ at, events, bytes, calls }) {
+  return html`<span class="faint">at ${span(at)}, ${counted(events, "event")}, ${size(bytes)} in ${calls}</span>`;
 }
 
 /** @param {{play: Play}} props */

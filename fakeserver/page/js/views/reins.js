@@ -12,16 +12,28 @@ export function Reins({ number, session, gate, held }) {
     void api.act(number, what, body).catch((problem) => change({ notice: words(problem) }));
   const release = (/** @type {object | undefined} */ body) =>
     void api.release(session, gate ?? "", body).catch((problem) => change({ notice: words(problem) }));
+  const step = (/** @type {number} */ events) => (events ? act("step", { events }) : act("hold", { on: false }));
+  const waits = gate === "*" ? "Held before its next event." : `Waiting at gate ${gate}.`;
+  const stands = gate ? waits : "In flight.";
+  const hold = () => act("hold", { on: !held });
   return html`<section class="reins" aria-label="This stream">
-    <p role="status">${gate === "*" ? "Held before its next event." : gate ? html`Waiting at gate <b>${gate}</b>.` : "In flight."}</p>
-    ${gate && html`<${ReleaseButtons} gate=${gate} release=${release}
-      step=${(/** @type {number} */ events) => (events ? act("step", { events }) : act("hold", { on: false }))} ends=${false} />`}
+    <p role="status"><b>${stands}</b></p>
+    ${
+      gate &&
+      html`<${ReleaseButtons} gate=${gate} release=${release}
+      step=${step} ends=${false} />`
+    }
     <div class="buttons" role="group" aria-label="Hold or end this stream">
-      ${gate !== "*" && html`<button type="button" aria-pressed=${held ? "true" : "false"}
-        title="Stop before its next event" onClick=${() => act("hold", { on: !held })}>${held ? "Held" : "Hold"}</button>`}
+      ${
+        gate !== "*" &&
+        html`<button type="button" aria-pressed=${held ? "true" : "false"}
+        title="Stop before its next event" onClick=${hold}>${held ? "Held" : "Hold"}</button>`
+      }
       <span class="faint">end it:</span>
-      ${ENDS.map(([name, body, about]) => html`<button type="button" key=${name} title=${about}
-        onClick=${() => act("end", body)}>${name}</button>`)}
+      ${ENDS.map(
+        ([name, body, about]) => html`<button type="button" key=${name} title=${about}
+        onClick=${() => act("end", body)}>${name}</button>`,
+      )}
     </div>
   </section>`;
 }

@@ -80,9 +80,15 @@ function Beside({ number }) {
   const rows = useStore((state) => state.rows);
   const place = placeOf(rows, number);
   const [newer, older] = place < 0 ? [] : [rows[place - 1], rows[place + 1]];
-  return html`<span class="beside">${newer && html`<a href=${format(["requests", String(newer.number)])}
-    rel="prev">newer</a>`} ${older && html`<a href=${format(["requests", String(older.number)])}
-      rel="next">older</a>`}</span>`;
+  return html`<span class="beside">${
+    newer &&
+    html`<a href=${format(["requests", String(newer.number)])}
+    rel="prev">newer</a>`
+  } ${
+    older &&
+    html`<a href=${format(["requests", String(older.number)])}
+      rel="next">older</a>`
+  }</span>`;
 }
 
 /** @param {{record: RequestRecord}} props */
@@ -94,9 +100,16 @@ function Facts({ record }) {
     attempt: record.attempt > 1 ? record.attempt : "",
   });
   return html`<dl class="facts">
-    <div><dt>Scenario</dt><dd>${record.scenario ? html`<a href=${open}>${record.scenario}</a>` : html`<span
-      class="faint">none</span>`}${record.attempt > 0 && html` <span
-        class="faint">attempt ${record.attempt}</span>`}</dd></div>
+    <div><dt>Scenario</dt><dd>${
+      record.scenario
+        ? html`<a href=${open}>${record.scenario}</a>`
+        : html`<span
+      class="faint">none</span>`
+    }${
+      record.attempt > 0 &&
+      html` <span
+        class="faint">attempt ${record.attempt}</span>`
+    }</dd></div>
     <div><dt>Why</dt><dd>${record.why}</dd></div>
     <div><dt>Session</dt><dd><a href=${format(["journal"], { session: record.session })}>${record.session}</a></dd>
       </div>
@@ -106,13 +119,21 @@ function Facts({ record }) {
     <div><dt>Sent</dt>
       <dd>${counted(record.events, "event")}, ${size(record.bytes)} in ${counted(record.writes, "write")}</dd></div>
     <div><dt>Late</dt><dd>p50 ${span(late.p50)}, p99 ${span(late.p99)}, at most ${span(late.max)}</dd></div>
-    ${record.stalled_ns > 0 && html`<div><dt>Stalled</dt>
-      <dd>${span(record.stalled_ns)} for a reader that did not read</dd></div>`}
+    ${
+      record.stalled_ns > 0 &&
+      html`<div><dt>Stalled</dt>
+      <dd>${span(record.stalled_ns)} for a reader that did not read</dd></div>`
+    }
     ${record.lockstep && html`<div><dt>Lockstep</dt><dd>${record.lockstep}</dd></div>`}
     ${record.retry_after !== null && html`<div><dt>Retry after</dt><dd>${record.retry_after} s</dd></div>`}
-    ${record.gates.length > 0 && html`<div class="wide"><dt>Gates</dt>
-      <dd>${record.gates.map((each, index) => html`${index > 0 && ", "}${each.gate === "*" ? "held" : each.gate} <span
-        class="faint">at ${span(each.at)}</span>`)}</dd></div>`}
+    ${
+      record.gates.length > 0 &&
+      html`<div class="wide"><dt>Gates</dt>
+      <dd>${record.gates.map(
+        (each, index) => html`${index > 0 && ", "}${each.gate === "*" ? "held" : each.gate} <span
+        class="faint">at ${span(each.at)}</span>`,
+      )}</dd></div>`
+    }
   </dl>`;
 }
 
@@ -148,21 +169,31 @@ function Halves({ record, gate }) {
       name: html`Request body <span class="faint">${size(body_size)}</span>`,
       body: () => html`<div class="tools"><${Copy} text=${body} label="the request's body"
         />${kept < body_size && html`<span class="faint">The first ${size(kept)} are kept.</span>`}</div>
-      ${body ? html`<${Code} text=${pretty(body)} language="json" label="The request's body" />` : html`<p
-        class="empty">It had no body.</p>`}`,
+      ${
+        body
+          ? html`<${Code} text=${pretty(body)} language="json" label="The request's body" />`
+          : html`<p
+        class="empty">It had no body.</p>`
+      }`,
     },
     {
       id: "request-headers",
       name: "Request headers",
       body: () => html`<table class="plain"><caption class="unseen">The request's headers</caption><tbody>
-      ${Object.entries(headers).map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td>
-        </tr>`)}</tbody></table>`,
+      ${Object.entries(headers).map(
+        ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td>
+        </tr>`,
+      )}</tbody></table>`,
     },
   ];
   return html`<div class="halves">
     <section aria-label="Timeline"><header><h2>Timeline</h2><p class="faint">planned and actual</p></header>
-      ${record.timeline ? html`<${Waterfall} rows=${rows} record=${record} gate=${gate} />` : html`<p
-        class="empty">Its plan is no longer known.</p>`}</section>
+      ${
+        record.timeline
+          ? html`<${Waterfall} rows=${rows} record=${record} gate=${gate} />`
+          : html`<p
+        class="empty">Its plan is no longer known.</p>`
+      }</section>
     <section class="outcome" aria-label="What was asked"><${Tabs} label="What was asked" tabs=${tabs} value=${tab}
       onChange=${setTab} /></section>
   </div>`;

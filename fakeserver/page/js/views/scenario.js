@@ -2,12 +2,12 @@
 /** One scenario: what it is, what it sends and when, and the playing of it. */
 
 import { api, words } from "../api.js";
+import { arrivals } from "../lib/arrivals.js";
 import { planRows } from "../lib/plan.js";
 import { format } from "../lib/route.js";
 import { Problems } from "../parts/bits.js";
 import { Code } from "../parts/bytes.js";
 import { Waterfall } from "../parts/waterfall.js";
-import { arrivals } from "../play.js";
 import { nextFrame, useStore } from "../store.js";
 import { html, useEffect, useMemo, useState } from "../ui.js";
 import { Controls, useOptions } from "./controls.js";
@@ -22,50 +22,65 @@ export function Scenario({ name, query }) {
     return html`<div class="welcome"><h1>${name}</h1><p class="bad" role="alert">${problem}</p><p><a
       href="#/library">The library</a></p></div>`;
   if (!whole) return html`<p class="empty">Loading ${name} …</p>`;
+  const chips = [whole.kind, ...whole.tags.filter((tag) => tag !== whole.kind), whole.protocol];
   return html`<article class="scenario" aria-labelledby="scenario-name">
     <header class="about">
       <h1 id="scenario-name" tabindex="-1">${whole.name}</h1>
       <p>${whole.about}</p>
-      <ul class="chips"
-        aria-label="Kind, tags and protocol">${[whole.kind, ...whole.tags.filter((tag) => tag !== whole.kind), whole.protocol].map((each) => html`<li>${each}</li>`)}</ul>
-      ${whole.source.length > 0 && html`<p
-        class="faint sources">Seen in ${whole.source.map((each, index) => [index ? ", " : "", html`<${Source}
-          text=${each} />`])}</p>`}
+      <ul class="chips" aria-label="Kind, tags and protocol">${chips.map((each) => html`<li>${each}</li>`)}</ul>
+      ${whole.source.length > 0 && html`<${Sources} sources=${whole.source} />`}
     </header>
     <${Problems} problems=${whole.problems} title="Why it cannot be played" />
     <${Playing} whole=${whole} query=${query} problem=${problem} />
   </article>`;
 }
 
-/** @param {{text: string}} props */
-function Source({ text }) {
-  return /^https:\/\//.test(text)
-    ? html`<a href=${text} rel="noreferrer noopener" target="_blank">${text.slice(8)}</a>`
-    : text;
+/** @param {{sources: string[]}} props */
+function Sources({ sources }) {
+  const link = (/** @type {string} */ url) =>
+    html`<a href=${url} rel="noreferrer noopener" target="_blank">${url.slice(8)}</a>`;
+  const each = sources.map((text, index) => [index > 0 && ", ", text.startsWith("https://") ? link(text) : text]);
+  return html`<p class="faint sources">Seen in ${each}</p>`;
 }
 
 /** @param {{whole: Whole, query: Record<string, string>, problem: string}} props */
 function Playing({ whole, query, problem }) {
   const options = useOptions(whole, query);
   const { play, start } = usePlay();
+  const mine = play && same(play.options, options.value) ? play : null; // what is shown may have been changed since
   // What this very request is answered with, once the server has told; until then what the scenario plans.
-  const timeline = play?.record?.timeline ?? whole.timeline;
+  const timeline = mine?.timeline ?? whole.timeline;
   const rows = useMemo(() => (timeline ? planRows(timeline) : []), [timeline]);
-  const arrived = play && arrivals(play, rows);
+  const onPlay = () => start(options.value);
+  const yaml = html`<${Code} text=${whole.yaml} language="yaml" label="The scenario's YAML" />`;
   return html`
-    <${Controls} whole=${whole} options=${options} play=${play} onPlay=${() => start(options.value)} />
-    ${problem && html`<p class="bad" role="alert">${problem}</p>`}
+    <${Controls} whole=${whole} options=${options} play=${play} onPlay=${onPlay} />
+    ${problem && html`<p class="empty bad" role="alert">${problem}</p>`}
     <div class="halves">
       <section aria-label="Timeline">
-        <header><h2>Timeline</h2><p
-          class="faint">${play?.record ? "planned and actual" : play ? "planned, and as it arrives" : "planned"}${timeline?.idle && `; keep-alive in silences`}</p></header>
-        ${timeline ? html`<${Waterfall} key=${whole.name} rows=${rows} record=${play?.record}
-          pace=${paceOf(options.value.speed)} arrived=${arrived ?? undefined} gate=${play?.gate} />` : html`<p
-            class="empty">It has no timeline.</p>`}
+        <header>
+          <h2>Timeline</h2>
+          <p class="faint">${mine?.record ? "planned and actual" : mine ? "planned, and as it arrives" : "planned"}</p>
+        </header>
+        ${
+          timeline
+            ? html`<${Waterfall} key=${whole.name} rows=${rows} record=${mine?.record}
+              pace=${paceOf(options.value.speed)}
+              arrived=${mine ? arrivals(mine.taken.reads, rows) : undefined} gate=${mine?.gate} />`
+            : html`<p class="empty">It has no timeline.</p>`
+        }
       </section>
-      <${Outcome} play=${play} yaml=${html`<${Code} text=${whole.yaml} language="yaml" label="The scenario's YAML"
-        />`} file=${whole.file} />
+      <${Outcome} play=${play} yaml=${yaml} file=${whole.file} />
     </div>`;
+}
+
+/**
+ * Whether they are answered with the same plan.
+ * @param {import("../play.js").Options} one
+ * @param {import("../play.js").Options} other
+ */
+function same(one, other) {
+  return one.selector === other.selector && one.dialect === other.dialect && one.attempt === other.attempt;
 }
 
 /** How much slower than scripted. @param {string} speed */
