@@ -24,7 +24,7 @@ BODY_KEPT = 64 * 1024  # bytes of a request's body; its true size is kept beside
 _GATES_KEPT = 64
 _IDLES_KEPT = 256
 
-What = Literal["start", "gate", "end"]
+What = Literal["start", "gate", "pass", "end"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,9 @@ class Record:
         if len(self.gates) < _GATES_KEPT:
             self.gates.append((gate, at))
         self._tell("gate", self, gate, at)
+
+    def passed(self, gate: str, at: int) -> None:
+        self._tell("pass", self, gate, at)
 
     def ended(self, ending: Ending) -> None:
         self.ending = ending
@@ -216,7 +219,7 @@ class Journal:
         return lambda: self._watchers.remove(call)
 
     def follow(self, call: Follower) -> None:
-        """Call when a record begins, when its stream comes to a gate, and when it ends."""
+        """Call when a record begins, when its stream comes to a gate and passes it, and when it ends."""
         self._followers.append(call)
 
     def _keep(self, record: Record) -> None:
@@ -270,7 +273,9 @@ def told(ending: Ending, events: int, size: int) -> str:
         return f"ended: {ending.kind}" + (f" ({ending.detail})" if ending.detail else "")
     if ending.how == "stopped":
         return f"stopped: {ending.detail}" if ending.detail else "server stopped"
-    return f"broken: {ending.detail}" if ending.how == "broken" else "complete"
+    if ending.how == "broken":
+        return f"broken: {ending.detail}"
+    return f"complete ({ending.detail})" if ending.detail else "complete"
 
 
 def _ending_dict(ending: Ending) -> dict[str, object]:

@@ -6,43 +6,25 @@ It must not know aiohttp, sockets or a clock: moments are passed in. `finding` s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from fakeserver.engine import bodies
+from fakeserver.engine.answer import Answer
 from fakeserver.engine.feed import Feed
 from fakeserver.engine.finding import JSON, Finder
 from fakeserver.engine.heads import without_body
 from fakeserver.engine.onward import failed
 from fakeserver.engine.plans import Planner
 from fakeserver.engine.repertoire import Own, Repertoire
-from fakeserver.engine.sessions import Session, Sessions, Stop
+from fakeserver.engine.sessions import Session, Sessions
 from fakeserver.journal import BODY_KEPT, Asked, Chosen, Journal, Record
 from fakeserver.match.facts import Facts, Fault
 from fakeserver.match.route import DEFAULT_SESSION
 from fakeserver.plan import Ask, Plan, filled, key_of, plain
-from fakeserver.play.gates import Gates, Onward, Released
-from fakeserver.play.manual import ManualClock
+from fakeserver.play.gates import Onward, Released
 from fakeserver.script.library import Library
 from fakeserver.script.loader import Entry
 from fakeserver.script.problems import Problem
-
-
-@dataclass(slots=True, eq=False)
-class Answer:
-    """All that is needed to play it. `clock` None: the server's."""
-
-    plan: Plan
-    values: tuple[bytes, ...]
-    record: Record
-    gates: Gates
-    speed: float | None
-    clock: ManualClock | None = None
-    playing: dict[int, Stop | None] = field(default_factory=dict)
-
-    def plays(self, stop: Stop) -> None:
-        """It is on its way; `stop` ends it before its end."""
-        self.playing[self.record.number] = stop
 
 
 class Engine:
@@ -101,15 +83,21 @@ class Engine:
     ) -> Answer:
         record = self.journal.open(session.name, now, asked, chosen)
         record.manual = session.clock is not None
-        session.playing[record.number] = None
-        self._playing[record.number] = session
         speed = self.speed if session.speed == 0 else session.speed
-        return Answer(plan, values, record, session.gates, speed, session.clock, session.playing)
+        answer = Answer(plan, values, record, session.gates, speed, session.clock, session.holding)
+        session.playing[record.number] = answer
+        self._playing[record.number] = session
+        return answer
 
     def _ended(self, record: Record) -> None:
         session = self._playing.pop(record.number, None)
         if session is not None:
             session.ended(record.number)
+
+    def in_flight(self, number: int) -> Answer | None:
+        """The answer to the request of this number, while it is played."""
+        session = self._playing.get(number)
+        return None if session is None else session.playing.get(number)
 
     # What answers.
 

@@ -60,11 +60,11 @@ class Feed:
             self._waiting.tell()
 
     def follow(self, what: What, record: Record, gate: str, at: int) -> None:
-        """What the journal tells: a request begins, its stream comes to a gate, it ends."""
+        """What the journal tells: a request begins, its stream comes to a gate and passes it, it ends."""
         if what == "start":
             asked = record.asked
             self.tell(what, record.session, (record.number, record.at, asked.method, asked.path, record.chosen), _start)
-        elif what == "gate":
+        elif what != "end":
             self.tell(what, record.session, {"number": record.number, "gate": gate, "at": at})
         else:
             self.tell(

@@ -15,7 +15,6 @@ from fakeserver.engine.asking import ask_of
 from fakeserver.engine.choosing import Picked
 from fakeserver.engine.cors import SHARED, preflight_headers
 from fakeserver.engine.heads import with_header
-from fakeserver.engine.holding import stopping
 from fakeserver.engine.plans import Planner
 from fakeserver.engine.repertoire import Repertoire
 from fakeserver.engine.sessions import Session
@@ -36,7 +35,7 @@ JSON = (("content-type", "application/json"), *SHARED)
 class Found:
     """An answer before it is written down. `key` tells this request from all others of the server.
 
-    `replan` makes the plan again, as it is before anyone holds it. It must not hold on to the request's body.
+    `replan` makes the plan again. It must not hold on to the request's body.
     """
 
     plan: Plan
@@ -99,8 +98,6 @@ class Finder:
             plan = replan()
         except Broken as problem:
             return self._refusal(Fault("server-error", str(problem)), facts, key, chosen)
-        if self._session.holding.on:
-            plan = stopping(plan, self._session.holding)
         return Found(plan, self._told(chosen, plan, key), key, replan)
 
     def _models(self, facts: Facts, key: str) -> Found:

@@ -20,17 +20,16 @@ from fakeserver.play.manual import ManualClock
 from fakeserver.play.watchers import Untell, Watchers
 
 if TYPE_CHECKING:
+    from fakeserver.engine.answer import Answer
     from fakeserver.engine.repertoire import Own
 
 LIMIT = 1000
 IDLE = 3600 * 10**9  # a session that nobody has used for so long is forgotten
 
-Stop = Callable[[], None]
-
 
 @dataclass(slots=True, eq=False)
 class Session:
-    """Counters count from 1. `playing` has its answers in flight, by record, and what ends each of them."""
+    """Counters count from 1. `playing` has its answers in flight, by record."""
 
     name: str
     generation: int = 1
@@ -43,7 +42,7 @@ class Session:
     dialect: str = ""  # which its answers speak in the place of their scenarios' own, if one
     own: Own | None = None
     reading: int = 0  # requests whose bodies are on their way
-    playing: dict[int, Stop | None] = field(default_factory=dict)
+    playing: dict[int, Answer] = field(default_factory=dict)
     over: bool = False
     _counts: Counter[str] = field(default_factory=Counter)
     _waiting: Watchers = field(default_factory=Watchers)
@@ -83,9 +82,8 @@ class Session:
     def end(self) -> None:
         """This generation is over: end what is in flight."""
         self.over = True
-        for stop in list(self.playing.values()):
-            if stop is not None:
-                stop()
+        for answer in list(self.playing.values()):
+            answer.stop()
         self.gates.close()
         self._waiting.tell()
 

@@ -54,7 +54,7 @@ async def play(connection: Connection, answer: Answer, epoch: int, clock: Clock,
 
     player = Player(answer.plan, answer.values, stage, epoch, tell, connection.writing_paused)
     connection.player = player
-    answer.plays(connection.cut)
+    answer.plays(connection.cut, player)
     player.start()
     try:
         return await over

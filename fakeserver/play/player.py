@@ -23,8 +23,11 @@ from fakeserver.play.notes import Ending, How, Left
 from fakeserver.play.out import Out
 from fakeserver.play.stage import Stage
 
+Change = Callable[[Action | None, Iterator[Action], bool], Iterator[Action]]
+
 LOCKSTEP_LIMIT = 1.0  # seconds for the peer to read a piece; a stalled reader would cost them for each byte
 LOCKSTEP_GAP = 1_000_000  # between pieces, once the peer's reads cannot be followed
+HAND_LIMIT = 1.0  # seconds for the peer to get all before a reset by hand: who asks for it wants it now
 SLICE = 64  # writes in one turn of the loop: more cost timed streams their moments, fewer cost throughput
 _marks = attrgetter("marks_end")
 CHECK = 8  # writes between two looks at what else is due (p99 of timed streams under a flood: 9 ms -> 0.15 ms)
@@ -64,6 +67,9 @@ class Player:
         self._lockstep = True  # until the kernel cannot tell, or the peer does not read in time
         self._read = True  # the peer's application has everything that was written
         self._wrote_at = epoch
+        self._inside = False  # of an event, between two pieces in lockstep
+        self._events = 0  # as of the last of these
+        self._by_hand = False  # its end is not the plan's
         self._spin, self._sndbuf = plan.spin, plan.sndbuf
         self._base = stage.sent_so_far()
 
@@ -106,6 +112,59 @@ class Player:
         """A failure of ours. A half answer cannot be mended: a RST keeps it from being taken for a whole one."""
         self._conclude("broken", detail=f"{type(problem).__name__}: {problem}")
         ending.reset(self._stage.transport)
+
+    # By hand.
+
+    @property
+    def gate(self) -> str | None:
+        """The gate at which it waits."""
+        return self._gate
+
+    def let_go(self) -> None:
+        """It alone passes the gate at which it waits."""
+        if self._gate is not None:
+            self._stage.gates.forget(self._gate, self._released)
+            self._released(None)
+
+    def amend(self, change: Change) -> None:
+        """What is yet to come becomes something else.
+
+        `change` is given what was taken and not played, the rest, and whether an event is only in part out.
+        """
+        action = self._action
+        if self._over or (isinstance(action, End) and (self._hung or self._delivery is not None)):
+            return  # nothing is yet to come
+        if action is None or self._gate is not None:
+            self._actions = change(None, self._actions, False)
+            return
+        inside = isinstance(action, Write) and (action.gap > 0 or (action.lockstep and self._inside))
+        if isinstance(action, Burst):
+            action = Burst(action.due, action.writes[self._index :])
+        waits = self._ticket is not None  # else it is called anyway: by the loop, its reader, or the transport
+        self._cancel_ticket()
+        self._actions = change(action, self._actions, inside)
+        self._next()
+        if waits:
+            self._run()
+
+    def leave(self, onward: Onward) -> None:
+        """Go on with this now, wherever it is: as behind a gate."""
+        if self._over:
+            return
+        waiting = (self._ticket, self._gate, self._delivery, self._blocked)
+        waits = self._hung or any(each is not None for each in waiting)  # else it is called anyway
+        self._by_hand = True
+        if self._gate is not None:
+            self._stage.gates.forget(self._gate, self._released)
+        if self._delivery is not None:
+            self._delivery.cancel()
+        if self._blocked is not None:
+            self._notes.waited(self._clock.now() - self._blocked)
+        self._gate = self._delivery = self._blocked = None
+        self._paused = self._hung = False
+        self._pass(self._clock.now(), onward)
+        if waits:
+            self._run()
 
     # The pump.
 
@@ -153,6 +212,8 @@ class Player:
         data = write.said(self._values)
         self._write_out(data)
         self._wrote(due, now, 1, len(data), write.events, write.marks_end)
+        if locked:
+            self._inside, self._events = write.events <= self._events, write.events
         self._next()
         return self._until_read() if locked else self._breathe(1)
 
@@ -211,6 +272,7 @@ class Player:
         self._notes.reached(gate.name, now - self._origin)
         let = self._stage.gates.arrive(gate.name, self._released)
         if let is not None:
+            self._notes.passed(gate.name, now - self._origin)
             self._pass(now, let.onward)
             return True
         self._gate = gate.name
@@ -218,8 +280,11 @@ class Player:
         return False
 
     def _released(self, onward: Onward | None) -> None:
+        now = self._clock.now()
+        if self._gate is not None:
+            self._notes.passed(self._gate, now - self._origin)
         self._gate = None
-        self._pass(self._clock.now(), onward)
+        self._pass(now, onward)
         self._run()
 
     def _pass(self, now: int, onward: Onward | None) -> None:
@@ -257,7 +322,8 @@ class Player:
             ending.reset(self._stage.transport)
         elif end.kind == "reset":
             look = partial(ending.reach, self._stage.transport, self._stage.peer)
-            self._delivery = Delivery(look, self._delivered, asyncio.get_running_loop())
+            patience = HAND_LIMIT if self._by_hand else None
+            self._delivery = Delivery(look, self._delivered, asyncio.get_running_loop(), patience)
             self._delivery.poll()
         else:
             self._hung = True
@@ -287,6 +353,8 @@ class Player:
             self._delivery.cancel()
         kind = self._action.kind if isinstance(self._action, End) else None
         at = self._clock.now() - self._origin
+        if self._by_hand and how in ("complete", "ended"):
+            detail = "by hand"
         self._notes.ended(Ending(how, at, kind, by, self._confirmed() if by else None, detail))
         self._tell(keep_alive)
 

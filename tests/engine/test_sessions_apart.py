@@ -7,7 +7,7 @@ import json
 import pytest
 
 from fakeserver.engine import Engine
-from fakeserver.engine.holding import STOP, Holding, stopping
+from fakeserver.engine.holding import STOP, Holding, Stops
 from fakeserver.engine.onward import ended
 from fakeserver.engine.queue import LIMIT, Full, Queue
 from fakeserver.engine.repertoire import OWN_LIMIT, OWN_SIZE, TooMuch
@@ -70,10 +70,16 @@ def test_a_queued_name_that_is_gone_since_is_a_404_that_says_so(engine, tmp_path
 # Generations.
 
 
+class Stream:
+    """Nothing waits in it."""
+
+    gate = None
+
+
 def test_a_late_end_of_an_old_generation_changes_nothing_in_the_new_one(engine):
     old = engine.answer(asked("turns"), 0)
     stopped = []
-    old.plays(lambda: stopped.append(1))
+    old.plays(lambda: stopped.append(1), Stream())
     session = engine.reset("a", 0)
     assert stopped == [1]
     new = engine.answer(asked("turns"), 0)
@@ -139,7 +145,7 @@ def test_stops_before_each_event_count_what_follows_from_their_release():
     head, cut = Write(0, b"H", "head"), Write(5 * MS, b"x", events=1)
     plan = Plan((head, Burst(0, tuple(events(0))), cut, Write(10 * MS, b"y", events=2), Gate(12 * MS, "g"),
                  Write(3 * MS, b"z", events=3), End(4 * MS, "end")))  # fmt: skip
-    made = [(type(action).__name__, action.due // MS) for action in stopping(plan, holding)]
+    made = [(type(action).__name__, action.due // MS) for action in Stops(holding).over(None, plan, False, 0)]
     assert made == [
         ("Write", 0), ("Gate", 0), ("Write", 0), ("Gate", 5), ("Write", 0), ("Write", 5), ("Gate", 7),
         ("Gate", 3), ("Write", 0), ("End", 1),
@@ -148,7 +154,9 @@ def test_stops_before_each_event_count_what_follows_from_their_release():
 
 def test_a_step_of_several_events_and_the_end_of_holding():
     holding = Holding(on=True)
-    show = Show(plan=stopping(Plan((*events(0, 10, 20, 30, 40), End(40 * MS, "end"))), holding)).start()
+    show = Show(*events(0, 10, 20, 30, 40), End(40 * MS, "end"))
+    show.player.amend(lambda taken, rest, inside: Stops(holding).over(taken, rest, inside, 0))
+    show.start()
     assert show.bytes == b""
     holding.size = 2
     show.gates.release(STOP)

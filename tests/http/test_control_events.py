@@ -42,9 +42,10 @@ async def test_what_happens_in_order(control):
         assert (start.event, start.json()["scenario"], start.json()["session"]) == ("start", "gated", "a")
         assert (gate.event, gate.json()["gate"]) == ("gate", "half")
         await control.ok("POST", "/sessions/a/gates/half/release")
-        (end,) = await some(source, 1)
+        (passed, end) = await some(source, 2)
+        assert (passed.event, passed.json()["gate"]) == ("pass", "half")
         assert (end.event, end.json()["ended"], end.json()["number"]) == ("end", "complete", start.json()["number"])
-        assert [int(each.id) for each in (start, gate, end)] == [1, 2, 3]
+        assert [int(each.id) for each in (start, gate, passed, end)] == [1, 2, 3, 4]
         await stream
         await control.ok("POST", "/sessions/a/reset")
         (reset,) = await some(source, 1)

@@ -1,4 +1,4 @@
-"""What can be asked for, as the page shows it: overlays, dialects, a scenario in another dialect or of another attempt."""
+"""What can be asked for, as the page shows it: overlays, dialects, a scenario in a dialect or of an attempt."""
 
 from __future__ import annotations
 

@@ -101,6 +101,7 @@ class Remembered:
     idles: list[tuple[int, int]] = field(default_factory=list)
     stalled: int = 0
     gates: list[tuple[str, int]] = field(default_factory=list)
+    passes: list[tuple[str, int]] = field(default_factory=list)
     endings: list[Ending] = field(default_factory=list)
 
     def wrote(self, *told: Any) -> None:
@@ -117,6 +118,9 @@ class Remembered:
 
     def reached(self, gate: str, at: int) -> None:
         self.gates.append((gate, at))
+
+    def passed(self, gate: str, at: int) -> None:
+        self.passes.append((gate, at))
 
     def ended(self, ending: Ending) -> None:
         self.endings.append(ending)

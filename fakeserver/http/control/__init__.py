@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from aiohttp import web
 
-from fakeserver.http.control import clock, events, gates, journal, library, queue, requests, sessions, verdict
+from fakeserver.http.control import clock, events, gates, journal, library, queue, requests, sessions, streams, verdict
 from fakeserver.http.control.openapi import document
 from fakeserver.http.control.routing import Call, Refused, Route, call_of, refusal, reply
 
@@ -29,6 +29,7 @@ ROUTES: tuple[Route, ...] = (
     *clock.ROUTES,
     *journal.ROUTES,
     *requests.ROUTES,
+    *streams.ROUTES,
     *verdict.ROUTES,
     *events.ROUTES,
     Route("GET", "/openapi.json", "This document.", _openapi, {200: {"type": "object"}}),

@@ -55,6 +55,6 @@ def _said(event: Event) -> bytes:
 _SESSION = Query("session", text, {"type": "string"}, "Only what happens in this session.")
 
 ROUTES = (
-    Route("GET", "/events", "What happens, as server-sent events: start, gate, end, reset, library.", events,
+    Route("GET", "/events", "What happens, as server-sent events: start, gate, pass, end, reset, library.", events,
           {200: {"type": "string"}}, query=(_SESSION,), content="text/event-stream"),
 )  # fmt: skip

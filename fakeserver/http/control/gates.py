@@ -8,7 +8,7 @@ from aiohttp import web
 from pydantic import Field
 
 from fakeserver.engine.holding import STOP
-from fakeserver.engine.onward import ended
+from fakeserver.engine.onward import EndName, ended
 from fakeserver.engine.sessions import Session
 from fakeserver.http.control.routing import Call, Query, Refused, Route, Shape, reply
 from fakeserver.http.control.schemas import COUNT, FLAG, TEXT, listed, made, named, of
@@ -61,7 +61,7 @@ async def one_gate(call: Call) -> web.StreamResponse:
 
 async def release(call: Call) -> web.StreamResponse:
     session = call.session
-    done = call.engine.release(session.name, call.names["name"], _onward(call), call.now)
+    done = call.engine.release(session.name, call.names["name"], onward_of(call, call.body.end), call.now)
     return reply({"released": done.released, "kept": done.kept})
 
 
@@ -75,6 +75,8 @@ async def hold(call: Call) -> web.StreamResponse:
     session = call.session
     session.holding.on = call.body.all
     session.gates.unkeep(STOP)
+    for answer in list(session.playing.values()):
+        answer.look_again()
     return reply({"all": call.body.all, "released": 0 if call.body.all else _let_all_go(session)})
 
 
@@ -89,8 +91,8 @@ def _let_all_go(session: Session) -> int:
     return session.gates.release(STOP).released if session.gates.waiting(STOP) else 0
 
 
-def _onward(call: Call) -> Onward | None:
-    end = call.body.end
+def onward_of(call: Call, end: EndName | ErrorEnd | None) -> Onward | None:
+    """What a stream does instead of the rest of its plan. Raises Refused."""
     if not isinstance(end, ErrorEnd):
         return None if end is None else ended(end)
     try:

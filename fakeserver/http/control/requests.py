@@ -13,7 +13,7 @@ from aiohttp import web
 from fakeserver.engine.feed import as_row
 from fakeserver.engine.showing import as_timeline, first_rows, planned
 from fakeserver.http.control.routing import Call, Query, Refused, Route, reply
-from fakeserver.http.control.schemas import COUNT, FLAG, listed, made, maybe, of
+from fakeserver.http.control.schemas import COUNT, FLAG, TEXT, listed, made, maybe, of
 from fakeserver.http.control.values import flag, text, up_to, whole
 from fakeserver.journal import Record
 
@@ -34,7 +34,7 @@ async def newest(call: Call) -> web.StreamResponse:
             continue
         if more := len(rows) == limit:
             break
-        rows.append(as_row(record))
+        rows.append({**as_row(record), "gate": _gate(call, record)})
     dropped = journal.dropped if session is None else journal.dropped_of(session)
     return reply({"records": rows, "dropped": dropped, "total": len(records), "more": more})
 
@@ -57,7 +57,15 @@ def _told(record: Record) -> str:
 
 async def one(call: Call) -> web.StreamResponse:
     record = kept(call)
-    return reply({**record.as_dict(), "timeline": await _timeline(record)})
+    timeline = await _timeline(record)  # first: what else is told is of the moment after
+    answer = call.engine.in_flight(record.number)
+    state = {"gate": _gate(call, record), "held": answer is not None and answer.held}
+    return reply({**record.as_dict(), **state, "timeline": timeline})
+
+
+def _gate(call: Call, record: Record) -> str | None:
+    answer = call.engine.in_flight(record.number)
+    return answer.gate if answer else None
 
 
 def kept(call: Call) -> Record:
@@ -92,12 +100,11 @@ _QUERY = (
     Query("text", text, {"type": "string"}, "Only those with this text in what is told of them, or in their body."),
 )  # fmt: skip
 _ROWS = made(records=listed(of("Row")), dropped=COUNT, total=COUNT, more=FLAG)
-_WHOLE = {"allOf": [of("Record"), {"type": "object", "properties": {"timeline": maybe(of("Timeline"))},
-                                   "required": ["timeline"]}]}  # fmt: skip
+_MORE = made(open_=True, gate=maybe(TEXT), held=FLAG, timeline=maybe(of("Timeline")))
 
 ROUTES = (
     Route("GET", "/journal", "The requests of all sessions, the newest first, in short.", newest, {200: _ROWS},
           query=_QUERY),
     Route("GET", "/requests/{number}", "One request: all that is known of it, and what was planned for it.", one,
-          {200: _WHOLE}, refusals=(404,)),
+          {200: {"allOf": [of("Record"), _MORE]}}, refusals=(404,)),
 )  # fmt: skip

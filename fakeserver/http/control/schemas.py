@@ -47,7 +47,7 @@ TIMELINE = made(selector=TEXT, about=maybe(TEXT), status=maybe({"type": "integer
 ROW = made(
     number=COUNT, session=TEXT, at=COUNT, method=TEXT, path=TEXT, scenario=TEXT, attempt=COUNT, why=TEXT,
     status=maybe({"type": "integer"}), unmatched=FLAG, how=TEXT, ended=TEXT, end=maybe(TEXT), by=maybe(TEXT),
-    events=COUNT, bytes=COUNT, took_ns=maybe(COUNT), lateness_p99_ns=COUNT,
+    events=COUNT, bytes=COUNT, took_ns=maybe(COUNT), lateness_p99_ns=COUNT, gate=maybe(TEXT),
 )  # fmt: skip
 QUEUED = made(scenario=TEXT, times=COUNT)
 SESSION = made(
