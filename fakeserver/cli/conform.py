@@ -92,6 +92,8 @@ def conform(
     """
     from fakeserver.conform.examination import Examination, Manner
 
+    if at_once > 1 and not stay:
+        raise click.UsageError("--at-once is for a command that stays: add --stay")
     library = _library(paths)
     cases = _cases(library, only, kinds)
     if as_list:

@@ -28,6 +28,7 @@ REFUSED = {
     "mine.yaml -- true": "fakeserver: no cases: no scenario has an expect, which says what is right",
     "--report a.pdf -- true": "'a.pdf' says no format: end it in .html, .xml, .md or .json",
     "--report no/a.md -- true": "there is no folder no for 'no/a.md'",
+    "--at-once 2 -- true": "--at-once is for a command that stays: add --stay",
     "--speed 0 -- true": "'0' is no speed",
 }
 

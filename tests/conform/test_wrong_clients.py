@@ -96,3 +96,14 @@ async def test_with_an_overlay_what_a_correct_reader_makes_of_it_is_right(examin
     assert {case: result["mark"] for case, result in found.items()} == dict.fromkeys(found, "green")
     assert found["hello+one-byte"]["expected"][0]["content"] == "Hello there."
     assert found["hello+reset-midway"]["expected"][0]["outcome"] == "truncated"
+
+
+@pytest.mark.parametrize(("speed", "least"), [(1.0, 1.0), (None, 0.0)])
+async def test_moments_are_played_only_if_that_is_asked_for(
+    examined: Examined, tmp_path: Path, speed: float | None, least: float
+) -> None:
+    (tmp_path / "slow.yaml").write_text("reply: Hi\ntiming: {head: 1s}\nexpect: {outcome: complete, content: Hi}\n")
+    manner = {"speed": speed, "grace": 5.0, "own": "slow.yaml"}
+    found = (await examined(["slow"], adapter("right"), **manner))["slow"]
+    assert found["mark"] == "green"
+    assert found["seconds"] >= least
