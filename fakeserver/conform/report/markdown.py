@@ -9,7 +9,7 @@ from fakeserver.conform.examination import Examination, Result
 from fakeserver.conform.judging import MARKS
 from fakeserver.conform.report.words import command, counted, one_line
 
-_SIGNS = {"green": "🟢", "waiting": "🔵", "amber": "🟠", "red": "🔴", "broken": "⚫"}
+_SIGNS = {"green": "🟢", "waiting": "🔵", "amber": "🟡", "red": "🔴", "broken": "⚫"}
 _SPECIAL = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>|#~&"})
 
 
