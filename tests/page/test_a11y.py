@@ -146,7 +146,6 @@ def test_the_journal_is_heard(look, server):
             - combobox "Session"
             - combobox "Which requests"
             - button "Pause"
-            - status
           - table "Requests":
             - rowgroup:
               - row:

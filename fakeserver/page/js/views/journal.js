@@ -123,8 +123,7 @@ function Finding({ filter, set, all, shown, fresh, held, hold }) {
       title="New requests are not shown until you follow again">
       ${!held ? "Pause" : fresh ? `Follow (${fresh} new)` : "Follow"}
     </button>
-    <span class="faint count"
-      role="status">${count}${dropped > 0 && ` · ${grouped(dropped)} older ones no longer kept`}</span>
+    <span class="faint count">${count}${dropped > 0 && ` · ${grouped(dropped)} older ones no longer kept`}</span>
   <//>`;
 }
 
