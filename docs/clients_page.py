@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from docs.key_tables import table
+from tests.clients import raised
 from tests.clients.clients import CLIENTS, pins
 from tests.clients.kept import Row, cells, facts, rows
 
@@ -44,12 +45,16 @@ def clients_page(shelf: Shelf) -> Iterator[str]:
     """`shelf`: the cases that clients are tried with."""
     kept = {client: rows(client) for client in CLIENTS}
     yield INTRODUCTION + "\n"
-    yield ", ".join(f"[{kind}](#{kind})" for kind in shelf) + "; [run it again](#run-it-again).\n"
+    yield ", ".join(f"[{kind}](#{kind})" for kind in shelf) + ".\n"
+    yield "Besides: [what they raise](#what-they-raise), [notes](#notes), [run it again](#run-it-again).\n"
     yield "## Who was tried\n"
     yield from table(["client", "versions", "how", *SIGNS.values()], _totals(kept, shelf))
     for kind, names in shelf.items():
         yield f"\n## {kind}\n"
         yield from _kind(kept, names)
+    yield "\n## What they raise\n"
+    yield "Any loud end is right where a failure is to be told. What it is called, by case:\n"
+    yield from table(["", *raised.CASES.values()], _names())
     yield "\n## Notes\n"
     yield from (f"{number}. {fact}" for number, fact in enumerate(facts().values(), 1))
     yield f"\n{AGAIN}"
@@ -71,6 +76,13 @@ def _kind(kept: Mapping[str, Mapping[str, Row]], names: Sequence[str]) -> Iterat
     if told:
         yield from table(["", *CLIENTS], ([f"`{name}`", *(_sign(kept[client].get(name)) for client in CLIENTS)]
                                           for name in told))  # fmt: skip
+
+
+def _names() -> Iterator[list[str]]:
+    yield ["", *(f"`{case}`" for case in raised.CASES)]
+    for client, names in raised.kept().items():
+        yield [f"`{client}`", *(name if name in (raised.HANGS, raised.NOTHING) else f"`{name}`"
+                                for name in names.values())]  # fmt: skip
 
 
 def _sign(row: Row | None) -> str:

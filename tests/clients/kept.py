@@ -38,7 +38,7 @@ def cell_of(case: Mapping[str, Any]) -> Cell:
     outcome, findings = case["outcome"] or {}, [found["code"] for found in case["findings"]]
     keys = dict.fromkeys(filter(None, map(_key, case["reasons"])))
     said = [reason for reason in case["reasons"] if not _key(reason) and not _told_elsewhere(reason, findings)]
-    cell = {"mark": case["mark"], "raised": _raised(outcome.get("raised")), "says": "; ".join(said),
+    cell = {"mark": case["mark"], "raised": raised_of(outcome), "says": "; ".join(said),
             "findings": findings}  # fmt: skip
     read = {key: _value(key, outcome) for key in keys}
     return {key: value for key, value in {**cell, "read": read}.items() if value}
@@ -54,7 +54,9 @@ def _told_elsewhere(reason: str, findings: list[str]) -> bool:
     return reason.startswith("it raises ") or reason.partition(":")[0] in findings
 
 
-def _raised(said: Any) -> str | None:
+def raised_of(outcome: Mapping[str, Any]) -> str | None:
+    """The exception's class, or what a caller would have to look at besides."""
+    said = outcome.get("raised")
     name, message = (said["class"], said["message"]) if isinstance(said, dict) else (said, "")
     return _short(f"{name}: {message.splitlines()[0]}") if name in _GENERAL and message else name
 

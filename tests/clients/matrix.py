@@ -8,13 +8,13 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
 
 import click
 
+from tests.clients import raised
 from tests.clients.clients import CLIENTS
-from tests.clients.kept import UNEXPLAINED, Cell, accepted, changes, write
-from tests.clients.playing import cells_in, start
+from tests.clients.kept import UNEXPLAINED, accepted, changes, write
+from tests.clients.playing import Report, cells_in, start
 
 
 @click.command()
@@ -26,19 +26,19 @@ def main(clients: tuple[str, ...], accept: bool) -> None:
     playing = start(clients or list(CLIENTS))
     for client, future in playing.items():
         try:
-            read = cells_in(future.result())
+            found |= _told(client, future.result(), accept)
         except AssertionError as problem:
             for each in playing.values():
                 each.cancel()
             raise SystemExit(str(problem)) from None
-        found |= _told(client, read, accept)
     click.echo(f"{time.monotonic() - began:.0f} seconds", err=True)
     sys.exit(found)
 
 
-def _told(client: str, read: Mapping[str, Cell], accept: bool) -> bool:
+def _told(client: str, report: Report, accept: bool) -> bool:
     """Whether somebody has to do something."""
-    changed = changes(client, read)
+    read, names = cells_in(report), raised.names_in(report)
+    changed = [*changes(client, read), *raised.changes(client, names)]
     counted = Counter(cell["mark"] for cell in read.values())
     click.echo(f"{client}: {', '.join(f'{counted[mark]} {mark}' for mark in sorted(counted))}", err=True)
     for change in changed:
@@ -47,6 +47,7 @@ def _told(client: str, read: Mapping[str, Cell], accept: bool) -> bool:
         return bool(changed)
     made = accepted(client, read)
     write(client, made)
+    raised.write(client, names)
     lacking = [case for case, row in made.items() if row["why"] == UNEXPLAINED]
     for case in lacking:
         click.echo(f"tests/clients/kept/{client}.yaml, {case}: say why, by the name of a fact of facts.yaml")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients import kept, playing
+from tests.clients import kept, playing, raised
 from tests.clients.cases import names
 from tests.clients.clients import ADAPTERS, CLIENTS, NODE, Client, pins
 from tests.clients.playing import Report, cells_in
@@ -21,7 +21,8 @@ Reports = Mapping[str, Future[Report]]
 
 @pytest.mark.parametrize("client", CLIENTS)
 def test_the_client_makes_of_each_case_what_is_kept(client: str, reports: Reports) -> None:
-    changed = kept.changes(client, cells_in(reports[client].result()))
+    found = reports[client].result()
+    changed = [*kept.changes(client, cells_in(found)), *raised.changes(client, raised.names_in(found))]
     if changed:
         pytest.fail("\n".join([*changed, _how(client)]), pytrace=False)
 
