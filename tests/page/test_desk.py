@@ -38,3 +38,16 @@ def test_hold_and_reset(look, server):
     session.get_by_role("button", name="Reset").click()
     expect(session).to_contain_text("0 records")
     expect(session.get_by_role("button", name="Hold", pressed=False)).to_be_visible()
+
+
+def test_a_client_is_judged(look, server):
+    for _ in range(12):
+        chat(server, "status-503", "desk-4")
+    chat(server, "hello", "desk-5")
+    page = look("#/desk")
+    session = page.get_by_role("region", name="Session desk-4")
+    session.get_by_role("button", name="Judge").click()
+    expect(session.get_by_role("status")).to_contain_text("retry-storm")
+    session = page.get_by_role("region", name="Session desk-5")
+    session.get_by_role("button", name="Judge").click()
+    expect(session.get_by_role("status")).to_have_text("Nothing is proved against the client.")

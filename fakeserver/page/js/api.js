@@ -1,7 +1,7 @@
 // @ts-check
 /** The control API, over fetch. The token, where one is needed, is kept for this tab alone. */
 
-import { change, state } from "./store.js";
+import { change } from "./store.js";
 
 /** @import { Named, RequestRecord, Row, Session, Whole } from "./types.js" */
 
@@ -97,11 +97,11 @@ export const api = {
   put: (session, what, body) => send("PUT", `/sessions/${name(session)}/${what}`, body),
   /** @param {string} session @param {string} what @param {object} [body] */
   post: (session, what, body) => send("POST", `/sessions/${name(session)}/${what}`, body ?? {}),
+  /** @param {string} session @returns {Promise<{ok: boolean, findings: import("./types.js").Finding[]}>} */
+  verdict: (session) => send("POST", `/sessions/${name(session)}/verdict`, {}),
 };
 
 /** Words for people. @param {unknown} problem */
 export function words(problem) {
   return problem instanceof Error ? problem.message : String(problem);
 }
-
-export const locked = () => state.locked;

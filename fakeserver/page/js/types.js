@@ -30,6 +30,7 @@
  * @typedef {{id: string, in_flight: number, use: string | null, queue: {scenario: string, times: number}[],
  *   scenarios: string[], gates: Record<string, number>, hold: boolean, clock: string, speed: number | "instant",
  *   counts: Record<string, number>, records: number, base_url: string, dialect?: string | null}} Session
+ * @typedef {{code: string, says: string}} Finding
  * @typedef {{name: string, about: string | null}} Named
  * @typedef {{kind: string, data: any}} Told
  */

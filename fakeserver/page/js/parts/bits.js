@@ -1,6 +1,8 @@
 // @ts-check
 /** The small things that all views are made of. */
 
+import { words } from "../api.js";
+import { change } from "../store.js";
 import { html, useEffect, useRef, useState } from "../ui.js";
 
 /**
@@ -114,4 +116,9 @@ export function useEvery(call, every, needs) {
     const timer = setInterval(call, every);
     return () => clearInterval(timer);
   }, needs);
+}
+
+/** Puts what went wrong where it is seen. @param {unknown} problem */
+export function tell(problem) {
+  change({ notice: words(problem) });
 }

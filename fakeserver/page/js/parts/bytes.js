@@ -60,8 +60,11 @@ export function Bytes({ data, title, onClose }) {
               .map((row) => row.hex)
               .join("\n")
           : new TextDecoder().decode(data)} label=${hex ? "these bytes as hex" : "these bytes as text"} />
-      ${onClose && html`<button type="button" class="quiet" data-close="" aria-label="Close the bytes"
-        onClick=${onClose}>✕</button>`}
+      ${
+        onClose &&
+        html`<button type="button" class="quiet" data-close="" aria-label="Close the bytes"
+        onClick=${onClose}>✕</button>`
+      }
     </header>
     ${hex ? html`<${Hex} data=${data} />` : html`<${Text} data=${data} />`}
     ${data.length > most && html`<p class="faint">The first ${size(most)} of ${size(data.length)}.</p>`}

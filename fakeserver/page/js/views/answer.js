@@ -27,8 +27,11 @@ export function Answer({ play }) {
       html`<div class="said"><h3>Usage</h3><${Code} text=${JSON.stringify(usage, null, 2)} language="json"
       label="The usage" /></div>`
     }
-    ${broken > 0 && html`<p
-      class="warn">${broke}</p>`}
+    ${
+      broken > 0 &&
+      html`<p
+      class="warn">${broke}</p>`
+    }
     ${play.end && !rows.length && !error && html`<p class="empty">No part of an answer came.</p>`}
     ${play.end && rows.length > 0 && play.taken.streams && !done && html`<p class="warn">No [DONE] came.</p>`}
   </div>`;

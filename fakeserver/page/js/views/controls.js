@@ -88,8 +88,11 @@ function Choices({ whole, options }) {
   return html`
     <${Choose} label="Speed" choices=${SPEEDS} value=${value.speed} set=${change("speed")} />
     <${Choose} label="Dialect" choices=${dialects} value=${value.dialect} set=${visit("dialect")} />
-    ${count > 1 && html`<${Choose} label="Attempt" choices=${attempts} value=${String(value.attempt)}
-      set=${visit("attempt")} />`}
+    ${
+      count > 1 &&
+      html`<${Choose} label="Attempt" choices=${attempts} value=${String(value.attempt)}
+      set=${visit("attempt")} />`
+    }
     <${Typed} label="Message" kind="grows" value=${value.message} set=${change("message")} />
     <${Check} label="stream" value=${value.stream} set=${change("stream")} />
     <${Check} label="usage" about="Ask for the usage: stream_options.include_usage" value=${value.usage}

@@ -80,8 +80,10 @@ function List({ name, kind: given }) {
       <span class="faint count" role="status">${shown}</span>
     <//>
     <div class="list" ref=${box} onKeyDown=${move}>
-      ${grouped(rows, (each) => each.kind).map(([each, members]) => html`<${Group} key=${each} kind=${each}
-        rows=${members} name=${name} />`)}
+      ${grouped(rows, (each) => each.kind).map(
+        ([each, members]) => html`<${Group} key=${each} kind=${each}
+        rows=${members} name=${name} />`,
+      )}
       ${!rows.length && scenarios.length > 0 && html`<p class="empty">No scenario has all these words.</p>`}
     </div>
   </nav>`;

@@ -1,14 +1,12 @@
 // @ts-check
 /** What came of a play: where it stands, the answer as it grows, events, reads, and both sides' word on its end. */
 
-import { words } from "../api.js";
 import { counted, size, span } from "../lib/format.js";
 import { format } from "../lib/route.js";
-import { Ended, Status, Tabs } from "../parts/bits.js";
-import { Copy } from "../parts/bits.js";
+import { Copy, Ended, Status, Tabs, tell } from "../parts/bits.js";
 import { ReleaseButtons } from "../parts/release.js";
 import { Play } from "../play.js";
-import { change, nextFrame } from "../store.js";
+import { nextFrame } from "../store.js";
 import { html, useEffect, useRef, useState } from "../ui.js";
 import { Answer } from "./answer.js";
 import { Events, Reads } from "./arrived.js";
@@ -73,16 +71,11 @@ function Standing({ play }) {
     ${
       play.gate &&
       html`<${ReleaseButtons} gate=${play.gate}
-        release=${(/** @type {object | undefined} */ body) => play.release(body).catch(told)}
-      step=${(/** @type {number} */ events) => play.step(events).catch(told)} />`
+        release=${(/** @type {object | undefined} */ body) => play.release(body).catch(tell)}
+      step=${(/** @type {number} */ events) => play.step(events).catch(tell)} />`
     }
     ${play.end && html`<${Sides} play=${play} />`}
   </div>`;
-}
-
-/** @param {unknown} problem */
-function told(problem) {
-  change({ notice: words(problem) });
 }
 
 /** It changes a few times a play, so that it can be read aloud. @param {Play} play */

@@ -1,17 +1,16 @@
 // @ts-check
 /** What can be done to one stream in flight: let it go on, hold it, or end it. */
 
-import { api, words } from "../api.js";
+import { api } from "../api.js";
+import { tell } from "../parts/bits.js";
 import { ENDS, ReleaseButtons } from "../parts/release.js";
-import { change } from "../store.js";
 import { html } from "../ui.js";
 
 /** @param {{number: number, session: string, gate: string | null, held: boolean}} props */
 export function Reins({ number, session, gate, held }) {
   const act = (/** @type {"end" | "hold" | "step"} */ what, /** @type {object} */ body) =>
-    void api.act(number, what, body).catch((problem) => change({ notice: words(problem) }));
-  const release = (/** @type {object | undefined} */ body) =>
-    void api.release(session, gate ?? "", body).catch((problem) => change({ notice: words(problem) }));
+    void api.act(number, what, body).catch(tell);
+  const release = (/** @type {object | undefined} */ body) => void api.release(session, gate ?? "", body).catch(tell);
   const step = (/** @type {number} */ events) => (events ? act("step", { events }) : act("hold", { on: false }));
   const waits = gate === "*" ? "Held before its next event." : `Waiting at gate ${gate}.`;
   const stands = gate ? waits : "In flight.";
