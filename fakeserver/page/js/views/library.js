@@ -12,6 +12,8 @@ import { useStore } from "../store.js";
 import { html, useEffect, useMemo, useRef, useState } from "../ui.js";
 import { Scenario } from "./scenario.js";
 
+/** @typedef {import("../types.js").Scenario} Row */
+
 /** @param {{route: import("../lib/route.js").Route}} props */
 export function Library({ route }) {
   const name = route.parts[0] === "scenarios" ? route.parts[1] : "";
@@ -72,6 +74,8 @@ function List({ name, kind: given }) {
   const down = (/** @type {KeyboardEvent} */ event) => event.key === "ArrowDown" && step(event, box.current, 1);
   const move = (/** @type {KeyboardEvent} */ event) =>
     step(event, box.current, { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0);
+  const groups = grouped(rows, (each) => each.kind);
+  const stop = rows.some((row) => row.name === name) ? name : rows[0]?.name; // the list is one stop of the Tab key
   return html`<nav class="side" aria-label="Scenarios">
     <${Filters}>
       <${Search} label="Search scenarios by name, words and tags" hint="Search ( / )" value=${search} set=${setSearch}
@@ -80,27 +84,30 @@ function List({ name, kind: given }) {
       <span class="faint count" role="status">${shown}</span>
     <//>
     <div class="list" ref=${box} onKeyDown=${move}>
-      ${grouped(rows, (each) => each.kind).map(
-        ([each, members]) => html`<${Group} key=${each} kind=${each}
-        rows=${members} name=${name} />`,
-      )}
+      ${groups.map(([each, members]) => html`<${Group} key=${each} kind=${each} rows=${members} name=${name}
+        stop=${stop} />`)}
       ${!rows.length && scenarios.length > 0 && html`<p class="empty">No scenario has all these words.</p>`}
     </div>
   </nav>`;
 }
 
-/** @param {{kind: string, rows: import("../types.js").Scenario[], name: string | undefined}} props */
-function Group({ kind, rows, name }) {
+/** @param {{kind: string, rows: Row[], name: string | undefined, stop: string | undefined}} props */
+function Group({ kind, rows, name, stop }) {
+  const items = rows.map(
+    (row) => html`<${Item} key=${row.name} row=${row} here=${row.name === name} stop=${row.name === stop} />`,
+  );
   return html`<section aria-labelledby=${`kind-${kind}`}>
     <h2 id=${`kind-${kind}`}>${kind} <span class="faint">${rows.length}</span></h2>
-    <ul>${rows.map((row) => html`<${Item} key=${row.name} row=${row} here=${row.name === name} />`)}</ul>
+    <ul>${items}</ul>
   </section>`;
 }
 
-/** @param {{row: import("../types.js").Scenario, here: boolean}} props */
-function Item({ row, here }) {
-  return html`<li><a href=${format(["scenarios", row.name])} aria-current=${here ? "page" : null}><b>${row.name}</b>
-    <span>${row.about}</span></a></li>`;
+/** @param {{row: Row, here: boolean, stop: boolean}} props */
+function Item({ row, here, stop }) {
+  const to = format(["scenarios", row.name]);
+  return html`<li><a href=${to} tabindex=${stop ? 0 : -1} aria-current=${here ? "page" : null}>
+    <b>${row.name}</b>${" "}<span>${row.about}</span>
+  </a></li>`;
 }
 
 /** From link to link. @param {KeyboardEvent} event @param {HTMLElement | null} box @param {number} by */
