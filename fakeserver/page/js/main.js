@@ -36,7 +36,8 @@ function App({ again }) {
     addEventListener("keydown", onKey);
     return () => (removeEventListener("hashchange", changed), removeEventListener("keydown", onKey));
   }, []);
-  useEffect(() => void (document.title = `${route.parts[1] ?? title} · fakeserver`), [route]);
+  const name = VIEWS[route.parts[0]] && route.parts[1];
+  useEffect(() => void (document.title = `${name || title} · fakeserver`), [name, title]);
   return html`
     <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
     <${Top} section=${section} />

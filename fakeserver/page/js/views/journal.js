@@ -38,7 +38,7 @@ const SHORT = [NUMBER, { name: "Scenario", kind: "k-scenario" }, { name: "Ended"
 
 /** @param {{route: import("../lib/route.js").Route}} props */
 export function Journal({ route }) {
-  const chosen = route.parts[0] === "requests" ? Number(route.parts[1]) : null;
+  const chosen = route.parts[0] === "requests" ? Number(route.parts[1]) || 0 : null;
   return html`<div class=${`split journal ${chosen === null ? "all" : "one"}`}>
     <${List} chosen=${chosen} query=${route.query} />
     ${chosen !== null && html`<div class="pane"><${Request} key=${chosen} number=${chosen} /></div>`}
