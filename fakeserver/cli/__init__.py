@@ -1,7 +1,7 @@
 """The command line: serve, check, show, explain, list, new, schema, ready, conform.
 
-Results go to stdout, all else to stderr. Exit codes: 0, 1 (the scenarios have errors, a case failed), 2 (usage, or a path
-that cannot be read), 3 (cannot bind), 130 (SIGINT).
+Results go to stdout, all else to stderr. Exit codes: 0, 1 (the scenarios have errors, a case failed), 2 (usage, or a
+path that cannot be read), 3 (cannot bind), 130 (SIGINT).
 Nothing but the standard library is loaded here, so that `serve` can open its port before the 60 ms that click costs.
 """
 
