@@ -35,6 +35,11 @@ def main(clients: tuple[str, ...], accept: bool) -> None:
     sys.exit(found)
 
 
+def how_to_accept(client: str) -> str:
+    """To be said below changes."""
+    return f'If that is right: make matrix ARGS="--accept {client}", and in the rows that are new say why.'
+
+
 def _told(client: str, report: Report, accept: bool) -> bool:
     """Whether somebody has to do something."""
     read, names = cells_in(report), raised.names_in(report)
@@ -44,6 +49,8 @@ def _told(client: str, report: Report, accept: bool) -> bool:
     for change in changed:
         click.echo(change)
     if not accept:
+        if changed:
+            click.echo(how_to_accept(client))
         return bool(changed)
     made = accepted(client, read)
     write(client, made)

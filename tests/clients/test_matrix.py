@@ -14,6 +14,7 @@ import pytest
 from tests.clients import kept, playing, raised
 from tests.clients.cases import names
 from tests.clients.clients import ADAPTERS, CLIENTS, NODE, Client, pins
+from tests.clients.matrix import how_to_accept
 from tests.clients.playing import Report, cells_in
 
 Reports = Mapping[str, Future[Report]]
@@ -24,11 +25,7 @@ def test_the_client_makes_of_each_case_what_is_kept(client: str, reports: Report
     found = reports[client].result()
     changed = [*kept.changes(client, cells_in(found)), *raised.changes(client, raised.names_in(found))]
     if changed:
-        pytest.fail("\n".join([*changed, _how(client)]), pytrace=False)
-
-
-def _how(client: str) -> str:
-    return f'If that is right: make matrix ARGS="--accept {client}", and in the rows that are new say why.'
+        pytest.fail("\n".join([*changed, how_to_accept(client)]), pytrace=False)
 
 
 @pytest.mark.parametrize("client", [name for name in CLIENTS if name.startswith("openai-")])
