@@ -7,7 +7,7 @@ import { SseReader } from "../../../fakeserver/page/js/lib/sse.js";
 import { Taken } from "../../../fakeserver/page/js/lib/taken.js";
 
 const TEXT =
-  '\ufeff: hi\n\ndata: {"a":"naïve 🌍"}\r\n\r\nevent: x\rid: 7\rdata:one\rdata: two\r\rdata\n\nretry: 5\ndata: [DONE]\n\ndata: half';
+  '\ufeff: hi\n\ndata: {"a":"naïve 🌍"}\r\n\r\ndata: x\r\ndata: y\r\n\r\nevent: x\rid: 7\rdata:one\rdata: two\r\rdata\n\nretry: 5\ndata: [DONE]\n\ndata: half';
 
 function read(parts) {
   const reader = new SseReader();
@@ -31,9 +31,9 @@ test("the events are those of a parser that others use, wherever the bytes are c
   const { events } = read([...whole].map((byte) => Uint8Array.of(byte)));
   assert.deepEqual(
     events.map((each) => each.comment ?? each.data),
-    ["hi", '{"a":"naïve 🌍"}', "one\ntwo", "", "[DONE]"],
+    ["hi", '{"a":"naïve 🌍"}', "x\ny", "one\ntwo", "", "[DONE]"],
   );
-  assert.equal(events[2].id, "7");
+  assert.equal(events[3].id, "7");
 });
 
 const folded = (...chunks) => {
@@ -104,11 +104,21 @@ test("reads become events, an answer, and moments of the rows that they complete
   taken.take(bytes.subarray(0, 50), 1);
   taken.take(bytes.subarray(50), 7);
   taken.finish();
-  assert.deepEqual([taken.total, taken.reads.length, taken.events.length, taken.rest], [bytes.length, 2, 2, "data: ha"]);
+  assert.deepEqual(
+    [taken.total, taken.reads.length, taken.events.length, taken.rest],
+    [bytes.length, 2, 2, "data: ha"],
+  );
   assert.equal(taken.answer.choices.get(0).content, "Hé");
   const row = (index, body, size = 5) => ({ index, body, size });
   const rows = [row(0, 0), row(1, 40), row(2, 50), row(3, null, 0), row(4, 51), row(5, 500)];
-  assert.deepEqual([...arrivals(taken.reads, rows)], [[1, 1], [2, 1], [4, 7]]);
+  assert.deepEqual(
+    [...arrivals(taken.reads, rows)],
+    [
+      [1, 1],
+      [2, 1],
+      [4, 7],
+    ],
+  );
 });
 
 test("a body that is no stream is one answer, though a character is cut", () => {
