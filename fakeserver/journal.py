@@ -190,6 +190,11 @@ class Journal:
         log = self._logs.get(session)
         return () if log is None else tuple(self._records[n] for n in log.numbers if n in self._records)
 
+    @property
+    def last(self) -> int:
+        """The newest record's number, kept or not."""
+        return self._opened
+
     def get(self, number: int) -> Record | None:
         """The record of this number, while it is kept."""
         return self._records.get(number)
@@ -212,6 +217,13 @@ class Journal:
         log = self._logs.pop(session, None)
         for number in log.numbers if log else ():
             self._remove(number)
+
+    def forget_plans(self, number: int, session: str | None = None) -> None:
+        """Records up to this one hold on to nothing any more that their plans were made from."""
+        for record in self if session is None else self.of(session):
+            if record.number > number:
+                break
+            record.replan = None
 
     def watch(self, call: Callable[[Record], None]) -> Callable[[], None]:
         """Call with each record as it ends; the answer stops that."""

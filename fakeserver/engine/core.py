@@ -10,6 +10,7 @@ from http import HTTPStatus
 
 from fakeserver.engine import bodies
 from fakeserver.engine.answer import Answer
+from fakeserver.engine.editions import Editions
 from fakeserver.engine.feed import Feed
 from fakeserver.engine.finding import JSON, Finder
 from fakeserver.engine.heads import without_body
@@ -48,6 +49,7 @@ class Engine:
         self._repertoire = Repertoire.of(library, fallback, plans)
         self.sessions = Sessions(forget=self.journal.forget)
         self.feed = Feed()
+        self._editions = Editions()
         self._playing: dict[int, Session] = {}  # by record
         self.journal.follow(self.feed.follow)
         self.journal.watch(self._ended)
@@ -116,10 +118,12 @@ class Engine:
         own = session.own or Own()
         own.put(entry)
         session.own = own
+        self.journal.forget_plans(own.editions.begin(self.journal.last), session.name)
 
     def swap(self, library: Library) -> None:
         """From the next request on, another library; what is played keeps its plan. Raises Unknown (the fallback)."""
         self._repertoire = Repertoire.of(library, self._fallback)
+        self.journal.forget_plans(self._editions.begin(self.journal.last))
         self.problems = ()
         self.feed.tell("library", "", {"ok": True, "scenarios": len(library.scenarios), "problems": []})
 

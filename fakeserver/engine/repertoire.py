@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from fakeserver.engine.choosing import Chooser
+from fakeserver.engine.editions import OWN_KEPT, Editions
 from fakeserver.engine.plans import Planner, Plans
 from fakeserver.script.library import Library
 from fakeserver.script.loader import Entry
@@ -49,6 +50,7 @@ class Own:
     """A session's own scenarios over whichever library is served."""
 
     entries: dict[str, Entry] = field(default_factory=dict)
+    editions: Editions = field(default_factory=lambda: Editions(OWN_KEPT))
     _base: Repertoire | None = None
     _made: Repertoire | None = None
 

@@ -53,7 +53,7 @@ class Lateness:
 
     def _remember(self, planned: int, actual: int, late: int) -> None:
         if self._histogram is None:
-            self._histogram = array("q", bytes(8 * _BUCKETS))
+            self._histogram = array("I", bytes(array("I").itemsize * _BUCKETS))
             for first_planned, first_actual in zip(self._first[::2], self._first[1::2]):
                 self._histogram[_bucket(max(0, first_actual - first_planned))] += 1
         self._histogram[_bucket(late)] += 1

@@ -177,3 +177,26 @@ async def test_ten_thousand_requests_are_told_at_once(control, engine):
     assert (told["total"], told["dropped"], len(told["records"])) == (10_000, 0, 500)
     await journal(control, "?text=nothing-has-this")
     assert time.monotonic() - began < 2
+
+
+async def test_the_plan_of_a_request_outlives_some_changes_of_the_files(control, engine):
+    await control.chat("hello")
+    assert (await control.ok("GET", "/requests/1"))["timeline"] is not None
+    for _ in range(8):
+        engine.swap(engine.library)
+    await control.chat("hello")
+    assert (await control.ok("GET", "/requests/1"))["timeline"] is not None
+    engine.swap(engine.library)
+    assert (await control.ok("GET", "/requests/1"))["timeline"] is None
+    assert (await control.ok("GET", "/requests/2"))["timeline"] is not None
+
+
+async def test_and_many_of_a_session_s_own(control):
+    await control.ok("PUT", "/sessions/a/scenarios/mine", content="reply: Zero.\n")
+    await control.chat("mine")
+    for number in range(70):
+        await control.ok("PUT", "/sessions/a/scenarios/mine", content=f"reply: Number {number}.\n")
+        await control.chat("mine")
+    assert (await control.ok("GET", "/requests/1"))["timeline"] is None
+    timeline = (await control.ok("GET", "/requests/20"))["timeline"]
+    assert "18" in "".join(row.get("text", "") for row in timeline["actions"] if row.get("part") == "body")
