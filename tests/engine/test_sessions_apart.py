@@ -152,6 +152,30 @@ def test_stops_before_each_event_count_what_follows_from_their_release():
     ]  # fmt: skip
 
 
+def test_a_hand_may_change_its_mind_before_the_next_event_is_due():
+    """What the player has taken long before its moment is given out anew: no stop too many, none too few."""
+    show = Show(*events(0, 10, 20, 30), End(30 * MS, "end")).start()
+    stops = Stops(Holding())
+
+    def hold(on, at):
+        show.clock.advance(at * MS - (show.clock.time - show.began))
+        stops.own = on
+        show.player.amend(lambda taken, rest, inside: stops.over(taken, rest, inside, len(show.bytes)))
+
+    hold(True, at=4)
+    hold(False, at=5)
+    hold(False, at=12)
+    hold(True, at=15)
+    show.clock.advance(1000 * MS)
+    assert show.said == [(0, b"0"), (10, b"1")]
+    assert show.player.gate == STOP
+    hold(False, at=1015)
+    show.player.let_go()
+    show.clock.advance(1000 * MS)
+    assert show.said[2:] == [(1015, b"2"), (1025, b"3")]
+    assert show.how == "complete"
+
+
 def test_a_step_of_several_events_and_the_end_of_holding():
     holding = Holding(on=True)
     show = Show(*events(0, 10, 20, 30, 40), End(40 * MS, "end"))
