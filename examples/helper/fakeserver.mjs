@@ -209,15 +209,23 @@ export class Session {
    * when (`outcomeAt`), the text that it showed in all, and when it was cancelled; moments are seconds since 1970.
    * @param {Report} [report] @returns {Promise<{code: string, says: string, evidence: Record<string, unknown>}[]>}
    */
-  async verdict({ outcome, shown, cancelledAt, outcomeAt, wait = 2 } = {}) {
-    const said = { outcome, shown, cancelled_at: cancelledAt, outcome_at: outcomeAt, wait };
-    return (await this.#call("POST", "/verdict", said)).findings;
+  async verdict(report) {
+    return (await this.#judged(report)).findings;
   }
 
-  /** The verdict finds nothing. @param {Report} [report] */
+  /** Something was asked, and the verdict finds nothing. @param {Report} [report] */
   async assertWellBehaved(report) {
-    const message = (await this.verdict(report)).map(({ code, says }) => `${code}: ${says}`).join("\n");
+    const { requests, findings } = await this.#judged(report);
+    const found = /** @type {any[]} */ (findings).map(({ code, says }) => `${code}: ${says}`).join("\n");
+    const nothing = `Nothing was asked in session ${this.id}; is the client's base URL ${this.baseURL}?`;
+    const message = requests ? found : nothing;
     if (message) throw new AssertionError({ message });
+  }
+
+  /** @param {Report} [report] */
+  #judged({ outcome, shown, cancelledAt, outcomeAt, wait = 2 } = {}) {
+    const said = { outcome, shown, cancelled_at: cancelledAt, outcome_at: outcomeAt, wait };
+    return this.#call("POST", "/verdict", said);
   }
 
   /** Something has answered each request. The message names the nearest rules and all that differs. */

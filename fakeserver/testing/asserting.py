@@ -21,6 +21,11 @@ def not_cancelled(requests: Sequence[Request], within: float) -> str:
     return f"{wanted}, but what happened is: {last.how}."
 
 
+def nothing_asked(session: str, base_url: str) -> str:
+    """Of nothing there is nothing to judge: most often the client asks elsewhere."""
+    return f"Nothing was asked in session {session}; is the client's base URL {base_url}?"
+
+
 def wrong_attempts(requests: Sequence[Request], count: int, patient: bool) -> str:
     """So many; where one was told when to come again, the next came no earlier."""
     problems = [] if len(requests) == count else [f"{_attempts(count)} expected, {len(requests)} found."]

@@ -103,9 +103,14 @@ class Observed:
         self, *, outcome: Outcome | None = None, shown: str | None = None, cancelled_at: float | None = None,
         outcome_at: float | None = None, wait: float = SETTLE,
     ) -> None:  # fmt: skip
-        """The verdict finds nothing; the message names all that it found."""
+        """Something was asked, and the verdict finds nothing; the message names all that it found."""
         found = self.verdict(outcome=outcome, shown=shown, cancelled_at=cancelled_at, outcome_at=outcome_at, wait=wait)
         self._hold("" if found else str(found))
+        self._hold("" if found.requests else asserting.nothing_asked(self.id, self._base_url))
+
+    @property
+    def _base_url(self) -> str:
+        return f"{self._calls.url}/session/{quote(self.id, safe='')}/v1"
 
     def _journal(self, wait: float = 0) -> list[Request]:
         query = f"?wait={wait:.6f}" if wait else ""

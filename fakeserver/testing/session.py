@@ -42,7 +42,7 @@ class Session(Observed):
     @property
     def base_url(self) -> str:
         """What an OpenAI client takes as its base URL; `/v1` is at its end."""
-        return f"{self._calls.url}/session/{quote(self.id, safe='')}/v1"
+        return self._base_url
 
     def env(self) -> dict[str, str]:
         """OPENAI_BASE_URL and OPENAI_API_KEY, for monkeypatch.setenv or a subprocess. Nothing is set by itself."""

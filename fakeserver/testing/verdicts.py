@@ -21,9 +21,13 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found about the client: true if nothing was. A loop over it yields its findings."""
+    """What was found about the client: true if nothing was. A loop over it yields its findings.
+
+    `requests` is how many were judged; of 0 nothing can be found, so look at it, or use `assert_well_behaved`.
+    """
 
     findings: tuple[Finding, ...]
+    requests: int
 
     def __bool__(self) -> bool:
         return not self.findings
@@ -32,7 +36,8 @@ class Verdict:
         return iter(self.findings)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.findings)) or "Nothing is found about the client."
+        many = f"{self.requests} request{'s' * (self.requests != 1)} judged"
+        return "\n".join(map(str, self.findings)) or f"Nothing is found about the client: {many}."
 
     @property
     def codes(self) -> tuple[str, ...]:
@@ -42,4 +47,5 @@ class Verdict:
 
 def verdict_of(told: Mapping[str, Any]) -> Verdict:
     """From a verdict as the control API tells it."""
-    return Verdict(tuple(Finding(each["code"], each["says"], each["evidence"]) for each in told["findings"]))
+    findings = (Finding(each["code"], each["says"], each["evidence"]) for each in told["findings"])
+    return Verdict(tuple(findings), told["requests"])

@@ -95,6 +95,13 @@ test("the verdict names what the client did wrong", async () => {
   await assert.rejects(session.assertWellBehaved({ outcome: "complete" }), wrong);
 });
 
+test("of a session that was not asked nobody is well behaved", async () => {
+  const session = server.session();
+  assert.deepEqual(await session.verdict({ outcome: "complete" }), []);
+  const message = `Nothing was asked in session ${session.id}; is the client's base URL ${session.baseURL}?`;
+  await assert.rejects(session.assertWellBehaved({ outcome: "complete" }), { name: "AssertionError", message });
+});
+
 test("a stream can be released into an error", async () => {
   const session = server.session();
   await session.script("{stream: [{role: assistant, say: Hi}, {gate: half}, {finish: stop}, done]}");

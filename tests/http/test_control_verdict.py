@@ -19,9 +19,10 @@ def engine(tmp_path):
 
 
 async def test_nothing_is_found_where_nothing_was_asked(control):
-    assert await control.ok("POST", "/sessions/a/verdict") == {"ok": True, "findings": []}
+    nothing = {"ok": True, "requests": 0, "findings": []}
+    assert await control.ok("POST", "/sessions/a/verdict") == nothing
     report = {"outcome": "complete", "shown": "x", "cancelled_at": 1, "outcome_at": 2.5, "wait": "1s"}
-    assert await control.ok("POST", "/sessions/a/verdict", report) == {"ok": True, "findings": []}
+    assert await control.ok("POST", "/sessions/a/verdict", report) == nothing
 
 
 async def test_a_finding_has_its_evidence(control):
@@ -30,11 +31,11 @@ async def test_a_finding_has_its_evidence(control):
     (first, second) = await control.journal()
     told = await control.ok("POST", "/sessions/a/verdict")
     (finding,) = told["findings"]
-    assert (told["ok"], finding["code"]) == (False, "ignored-retry-after")
+    assert (told["ok"], told["requests"], finding["code"]) == (False, 2, "ignored-retry-after")
     assert finding["evidence"]["records"] == [first["number"], second["number"]]
     assert finding["evidence"]["told"] == 1
     assert 0 <= finding["evidence"]["waited"] < 1
-    assert await control.ok("POST", "/sessions/b/verdict") == {"ok": True, "findings": []}
+    assert await control.ok("POST", "/sessions/b/verdict") == {"ok": True, "requests": 0, "findings": []}
 
 
 async def test_the_report_is_held_against_what_was_sent(control):

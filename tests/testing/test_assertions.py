@@ -50,6 +50,8 @@ LONG: dict[str, Any] = {"times": [(n * 10, n * 10 + 0.1) for n in range(64)], "w
 class Told(Observed):
     """A session whose journal holds these records."""
 
+    url = "http://127.0.0.1:8437"
+
     def __init__(self, *records: dict[str, Any], **answers: Any) -> None:
         self._told, self._answers = records, answers
         super().__init__(self, "s")  # type: ignore[arg-type]
@@ -91,12 +93,17 @@ FAILS: dict[str, tuple[Told, Callable[[Told], object]]] = {
             record(**LIMITED),
             record(2, 0.25),
             ok=False,
+            requests=2,
             findings=[
                 {"code": "ignored-retry-after", "says": "Request #2 came 0.250 s after #1.", "evidence": {}},
                 {"code": "text-shown-twice", "says": "The app showed 'Hi' twice.", "evidence": {}},
             ],
         ),
         lambda s: s.assert_well_behaved(shown="HiHi"),
+    ),
+    "well-behaved-but-nothing-came": (
+        Told(ok=True, requests=0, findings=[]),
+        lambda s: s.assert_well_behaved(outcome="complete"),
     ),
     "many-writes": (Told(record(**LONG)), lambda s: s.assert_attempts(2)),
     "many-requests": (Told(*(record(n, n, times=[]) for n in range(1, 31))), lambda s: s.assert_attempts(2)),
@@ -126,7 +133,7 @@ def test_what_holds_says_nothing():
     Told(record(scenario="hello+slow")).assert_attempts(1, scenario="hello")
     Told(record()).assert_no_unmatched()
     Told(queue=[]).assert_all_consumed()
-    Told(record(), findings=[]).assert_well_behaved(outcome="complete")
+    Told(record(), requests=1, findings=[]).assert_well_behaved(outcome="complete")
     Told(record()).assert_on_time()
 
 

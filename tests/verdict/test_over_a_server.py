@@ -56,7 +56,9 @@ def test_the_official_client_is_well_behaved(server):
         return str(session.verdict())
 
     with ThreadPoolExecutor(len(names)) as pool:
-        assert {*pool.map(verdict, names)} == {"Nothing is found about the client."}
+        told = {*pool.map(verdict, names)}
+    counts = ("1 request", "2 requests", "3 requests")
+    assert told == {f"Nothing is found about the client: {many} judged." for many in counts}
 
 
 def test_a_loop_without_back_off(session):
@@ -183,6 +185,16 @@ def test_text_is_shown_twice(session):
     (finding,) = session.verdict(outcome="complete", shown=shown)
     assert (finding.code, finding.evidence["repeated"]) == ("text-shown-twice", "Half an ans")
     assert session.verdict(outcome="complete", shown="Half an answer is not enough.")
+
+
+def test_a_client_that_asks_elsewhere_is_not_well_behaved(session):
+    assert str(session.verdict(outcome="complete")) == "Nothing is found about the client: 0 requests judged."
+    with pytest.raises(AssertionError) as failure:
+        session.assert_well_behaved(outcome="complete", wait=0)
+    told = f"Nothing was asked in session {session.id}; is the client's base URL {session.base_url}?"
+    assert told in str(failure.value)
+    insist(session, 1)
+    session.assert_well_behaved(outcome="complete")
 
 
 async def test_awaited(session):

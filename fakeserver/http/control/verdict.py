@@ -10,7 +10,7 @@ from pydantic import Field
 
 from fakeserver.http.control.journal import settled
 from fakeserver.http.control.routing import BODY_LIMIT, Call, Route, Shape, reply
-from fakeserver.http.control.schemas import FLAG, listed, made, of
+from fakeserver.http.control.schemas import COUNT, FLAG, listed, made, of
 from fakeserver.http.control.values import Seconds
 from fakeserver.verdict import Report, verdict
 
@@ -31,11 +31,13 @@ async def judge(call: Call) -> web.StreamResponse:
     session, said = call.session, call.body
     await settled(session, said.wait or 0)
     report = Report(said.outcome, said.shown, said.cancelled_at, said.outcome_at)
-    found = verdict(call.engine.journal.of(session.name), report, time.time_ns())
-    return reply({"ok": not found, "findings": [finding.as_dict() for finding in found]})
+    records = call.engine.journal.of(session.name)
+    found = verdict(records, report, time.time_ns())
+    findings = [finding.as_dict() for finding in found]
+    return reply({"ok": not found, "requests": len(records), "findings": findings})
 
 
 ROUTES = (
     Route("POST", "/sessions/{id}/verdict", "What the client did wrong, as far as the journal proves it.", judge,
-          {200: made(ok=FLAG, findings=listed(of("Finding")))}, body=Reported, optional=True),
+          {200: made(ok=FLAG, requests=COUNT, findings=listed(of("Finding")))}, body=Reported, optional=True),
 )  # fmt: skip
