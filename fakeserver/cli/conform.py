@@ -16,6 +16,7 @@ from fakeserver.cli.common import Refused, library_of, out, paint, paths_argumen
 if TYPE_CHECKING:
     from fakeserver.conform.cases import Case
     from fakeserver.conform.examination import Examination
+    from fakeserver.conform.judging import Mark
     from fakeserver.script.library import Library
 
 _ENDINGS = (".html", ".xml", ".md", ".json")
@@ -73,13 +74,13 @@ def _twin(name: str) -> dict[str, Any]:
               help="Write a report: .html, .xml (JUnit), .md or .json; several times.", **_twin("REPORT"))  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object in place of the table.", **_twin("JSON"))
 @click.option("--fail-on", type=click.Choice(["red", "amber"]), default="red", show_default=True,
-              help="The mildest mark that makes the exit code 1; broken always does.", **_twin("FAIL_ON"))  # fmt: skip
+              help="The mildest mark that makes the exit code 1, and a failure in JUnit's XML.", **_twin("FAIL_ON"))  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="No table and no progress.", **_twin("QUIET"))
 @click.pass_obj
 def conform(
     command: tuple[str, ...], paths: tuple[str, ...], only: tuple[str, ...], kinds: tuple[str, ...], as_list: bool,
     stay: bool, at_once: int, jobs: int | None, time_limit: float, grace: float, speed: float | None,
-    reports: tuple[Path, ...], as_json: bool, fail_on: str, quiet: bool,
+    reports: tuple[Path, ...], as_json: bool, fail_on: Mark, quiet: bool,
 ) -> None:  # fmt: skip
     """Examine a client: play each case to it, and mark what it made of that.
 
@@ -101,10 +102,10 @@ def conform(
             out(case.place)
         return
     manner = Manner(_found(command), jobs or os.cpu_count() or 2, stay, at_once, time_limit, grace, speed)
-    examined = Examination(library, cases, manner)
+    examined = Examination(library, cases, manner, fail_on=fail_on)
     whole = _examine(examined, quiet or as_json)
     _tell(examined, reports, as_json, quiet)
-    raise SystemExit(_code(examined, fail_on) if whole else 130)
+    raise SystemExit(int(any(map(examined.fails, examined.results))) if whole else 130)
 
 
 def _library(paths: tuple[str, ...]) -> Library:
@@ -191,7 +192,3 @@ def _tell(examined: Examination, reports: tuple[Path, ...], as_json: bool, quiet
         except OSError as error:
             raise Refused(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
 
-
-def _code(examined: Examination, fail_on: str) -> int:
-    bad = ("red", "broken", *(["amber"] if fail_on == "amber" else []))
-    return int(any(result.mark in bad for result in examined.results))

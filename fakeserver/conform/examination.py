@@ -78,6 +78,7 @@ class Examination:
     begun: Callable[[Case], None] = lambda case: None
     done: Callable[[Result], None] = lambda result: None
     results: list[Result] = field(default_factory=list)
+    fail_on: Mark = "red"  # the mildest mark that is a failure
     seconds: float = 0.0
     _waited: dict[str, Patience] = field(default_factory=dict)
 
@@ -85,6 +86,15 @@ class Examination:
     def totals(self) -> dict[str, int]:
         counted = Counter(result.mark for result in self.results)
         return {"cases": len(self.results), **{mark: counted[mark] for mark in MARKS}}
+
+    @property
+    def interrupted(self) -> bool:
+        """It was stopped before all cases were done."""
+        return len(self.results) < len(self.cases)
+
+    def fails(self, result: Result) -> bool:
+        """Whether this case makes the whole a failure."""
+        return MARKS.index(result.mark) >= MARKS.index(self.fail_on)
 
     async def run(self) -> None:
         """Raises OSError if the command cannot be started."""

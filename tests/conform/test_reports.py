@@ -55,12 +55,12 @@ ATTRIBUTES = {
     "testsuite": {"name", "tests", "failures", "errors", "skipped", "time"},
     "testcase": {"name", "classname", "time"},
     "properties": set(), "property": {"name", "value"}, "failure": {"message", "type"}, "error": {"message", "type"},
-    "skipped": {"message"}, "system-err": set(),
+    "skipped": {"message"}, "system-out": set(), "system-err": set(),
 }  # fmt: skip
 CHILDREN = {
     "testsuites": "(testsuite )*",
     "testsuite": "(properties )?(testcase )*",
-    "testcase": "(properties )?((failure|error|skipped) )?(system-err )?",
+    "testcase": "(properties )?((failure|error|skipped) )?(system-out )?(system-err )?",
     "properties": "(property )*",
 }
 
@@ -84,11 +84,20 @@ def test_junit_has_each_mark_in_its_place(nasty: Examination) -> None:
     cases = {case.attrib["name"]: case for case in ElementTree.fromstring(FORMATS[".xml"](nasty))[0].iter("testcase")}
     told = {name: [child.tag for child in case if child.tag not in ("properties", "system-err")]
             for name, case in cases.items()}  # fmt: skip
-    assert told == {"green-one": [], "waiting-one": ["skipped"], "amber-one": ["failure"], "red-one": ["failure"],
+    assert told == {"green-one": [], "waiting-one": ["skipped"], "amber-one": ["system-out"], "red-one": ["failure"],
                     "broken-one": ["error"]}  # fmt: skip
+    assert "second" in (cases["amber-one"].findtext("system-out") or "")
     text = cases["red-one"].findtext("failure") or ""
     assert all(word in text for word in ("second", "expected: ", "read: ", "no-back-off: ", '"records": [1]'))
     assert "naïve 🌍\nnext" in text
+
+
+def test_junit_fails_what_the_exit_code_counts(nasty: Examination) -> None:
+    assert ElementTree.fromstring(FORMATS[".xml"](nasty)).attrib["failures"] == "2"
+    nasty.fail_on = "amber"
+    root = ElementTree.fromstring(FORMATS[".xml"](nasty))
+    assert root.attrib["failures"] == "3"
+    assert [each.attrib["type"] for each in root.iter("failure")] == ["amber", "red", "red"]
 
 
 def test_no_report_carries_what_a_terminal_would_obey(nasty: Examination) -> None:

@@ -1,6 +1,7 @@
 """An examination -> JUnit's XML, as CI systems read it: a suite a kind, a case a case.
 
-Red and amber are failures (of their own type), broken is an error, a case that still waits is skipped.
+A case that makes the exit code 1 is a failure, a broken one an error, one that still waits is skipped. Amber that is no
+failure says why in its system-out.
 """
 
 from __future__ import annotations
@@ -13,41 +14,46 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from fakeserver.conform.examination import Examination, Result
 from fakeserver.conform.report.words import command, plain, tail
 
-_TAGS = {"red": "failure", "amber": "failure", "broken": "error", "waiting": "skipped"}
+_TAGS = {"broken": "error", "waiting": "skipped"}
 
 
 def report(examined: Examination) -> str:
-    said = {"name": "fakeserver conform", **_counts(examined.results), "time": f"{examined.seconds:.3f}"}
+    said = {"name": "fakeserver conform", **_counts(examined, examined.results), "time": f"{examined.seconds:.3f}"}
     root = Element("testsuites", said)
     for kind, results in groupby(examined.results, key=lambda result: result.case.kind):
-        _suite(root, kind, list(results), command(examined))
+        _suite(root, kind, examined, list(results))
     indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
-def _counts(results: Iterable[Result]) -> dict[str, str]:
-    tags = [_TAGS.get(result.mark, "") for result in results]
+def _tag(examined: Examination, result: Result) -> str:
+    return _TAGS.get(result.mark) or ("failure" if examined.fails(result) else "")
+
+
+def _counts(examined: Examination, results: Iterable[Result]) -> dict[str, str]:
+    tags = [_tag(examined, result) for result in results]
     return {"tests": str(len(tags)), "failures": str(tags.count("failure")), "errors": str(tags.count("error"))}
 
 
-def _suite(root: Element, kind: str, results: list[Result], said: str) -> None:
+def _suite(root: Element, kind: str, examined: Examination, results: list[Result]) -> None:
     skipped, seconds = sum(result.mark == "waiting" for result in results), sum(result.seconds for result in results)
-    counts = _counts(results) | {"skipped": str(skipped), "time": f"{seconds:.3f}"}
+    counts = _counts(examined, results) | {"skipped": str(skipped), "time": f"{seconds:.3f}"}
     suite = SubElement(root, "testsuite", {"name": plain(kind), **counts})
-    _properties(suite, {"command": said})
+    _properties(suite, {"command": command(examined)})
     for result in results:
-        _case(suite, result)
+        _case(suite, result, _tag(examined, result))
 
 
-def _case(suite: Element, result: Result) -> None:
+def _case(suite: Element, result: Result, tag: str) -> None:
     case = SubElement(suite, "testcase", name=plain(result.case.selector), classname=plain(result.case.kind),
                       time=f"{result.seconds:.3f}")  # fmt: skip
     _properties(case, {"mark": result.mark, "attempts": str(result.attempts), "about": result.case.about})
-    tag = _TAGS.get(result.mark)
     if tag:
         reasons = [plain(reason) for reason in result.judged.reasons]
         attributes = {"message": "; ".join(reasons)} | ({} if tag == "skipped" else {"type": result.mark})
         SubElement(case, tag, attributes).text = "" if tag == "skipped" else plain("\n".join(_evidence(result)))
+    elif result.judged.reasons:
+        SubElement(case, "system-out").text = plain("\n".join(_evidence(result)))
     if result.stderr:
         SubElement(case, "system-err").text = tail(result.stderr)
 
