@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.asking import chat, control, in_flight
+from tests.page.many import ask
 
 
 def rows(page: Page) -> Locator:
@@ -69,6 +70,20 @@ def test_a_reset_takes_the_sessions_rows(look, server):
     control(server, "/sessions/reset-1/reset")
     expect(rows(page).filter(has_text="reset-1")).to_have_count(0)
     expect(page.get_by_role("status").filter(has_text="Session reset-1 was reset.")).to_be_visible()
+
+
+def test_on_a_small_screen_the_columns_have_the_whole_width(look, server):
+    """Also where rows out of sight are one high row in the document."""
+    ask(server.port, 300, "small-1")
+    page = look("#/journal?session=small-1", viewport={"width": 390, "height": 844})
+    expect(page.locator(".requests tr.gap")).to_have_count(1)
+    heads = page.get_by_role("table", name="Requests").get_by_role("columnheader")
+    expect(heads).to_have_text(["#", "Scenario", "Status", "Ended", "Took"])
+    boxes = [each.bounding_box() for each in heads.all()]
+    assert boxes[-1]["x"] + boxes[-1]["width"] == page.locator(".rows").evaluate("box => box.clientWidth")
+    assert boxes[1]["width"] > 90
+    for head in heads.all():
+        assert head.evaluate("cell => cell.scrollWidth <= cell.clientWidth")
 
 
 def test_a_miss_says_what_differs(look, server):

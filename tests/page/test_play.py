@@ -6,6 +6,8 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
+TIME = re.compile(r"^\d[\d.]* (µs|ms|s)$")
+
 
 def play(page: Page) -> None:
     page.get_by_role("button", name="Play").click()
@@ -13,6 +15,10 @@ def play(page: Page) -> None:
 
 def waterfall(page: Page) -> Locator:
     return page.get_by_role("table", name=re.compile("^Waterfall"))
+
+
+def row(page: Page, number: int) -> Locator:
+    return waterfall(page).get_by_role("row").nth(number)
 
 
 def over(page: Page, words: str | re.Pattern[str]) -> None:
@@ -35,10 +41,12 @@ def test_hello(look):
     expect(answer).to_contain_text('"total_tokens": 4')
     expect(page.get_by_role("tab", name="Events 7")).to_be_visible()  # five, the usage, and the end marker
     table = waterfall(page)
-    names = ["#", "Due", "Actual", "Late", "What", "Size", "Time", "Bytes"]
+    names = ["#", "Due", "Actual", "Late", "What", "Size", "Time"]
     expect(table.get_by_role("columnheader")).to_have_text(names)
-    for row in table.get_by_role("row").all()[1:]:
-        expect(row.get_by_role("cell").nth(2)).to_have_text(re.compile(r"^\d[\d.]* (µs|ms|s)$"))
+    page.set_viewport_size({"width": 1600, "height": 900})  # here there is room for some bytes
+    expect(table.get_by_role("columnheader")).to_have_text([*names, "Bytes"])
+    for each in table.get_by_role("row").all()[1:]:
+        expect(each.get_by_role("cell").nth(2)).to_have_text(TIME)
     page.get_by_role("link", name=re.compile(r"^request \d+$")).click()
     expect(page.get_by_role("heading", level=1, name=re.compile(r"Request \d+"))).to_be_visible()
 
@@ -59,6 +67,8 @@ def test_a_gate_is_released_by_hand(look):
     over(page, "Waiting at gate half.")
     expect(page.locator(".answer .content")).to_contain_text("Half a loaf")
     expect(waterfall(page).locator("tr.waits")).to_contain_text("gate half")
+    expect(waterfall(page).locator("tr:not(.gap) .actual")).to_have_count(5)  # all that is sent, and the gate
+    expect(row(page, 1).get_by_role("cell").nth(2)).to_have_text(TIME)
     page.get_by_role("button", name="Release half").click()
     over(page, "Over: a clean end.")
     expect(page.locator(".answer .content")).to_contain_text("Half a loaf and half.")
@@ -94,6 +104,7 @@ def test_step_by_step_and_stop(look):
     for events in (1, 2):
         page.get_by_role("button", name="Step", exact=True).click()
         expect(page.get_by_role("tab", name=f"Events {events}")).to_be_visible()
+        expect(row(page, 1 + events).get_by_role("cell").nth(3)).not_to_be_empty()  # the server has told how late
     page.get_by_role("button", name="Stop").click()
     over(page, "Over: stopped here.")
     sides(page, "stopped here", "client gone")

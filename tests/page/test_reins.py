@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.page.asking import in_flight
+from tests.page.asking import control, in_flight
 from tests.page.test_journal import rows
 
 
@@ -18,6 +18,16 @@ def test_one_in_flight_is_let_go(look, server):
         expect(page.locator(".facts")).to_contain_text("complete")
         expect(reins).to_have_count(0)
     assert b"and half" in answer[0]
+
+
+def test_one_that_waits_is_known_by_its_address_alone(look, server):
+    with in_flight(server, "held", "reins-5"):
+        number = control(server, "/journal?session=reins-5", method="GET")["records"][0]["number"]
+        for address in (f"#/requests/{number}", "#/desk"):
+            page = look(address)
+            expect(page.get_by_role("link", name="Desk 1 waiting")).to_be_visible()
+            expect(page.get_by_role("button", name="Release half")).to_be_visible()
+        look(f"#/requests/{number}").get_by_role("button", name="Release half").click()
 
 
 def test_one_in_flight_is_ended(look, server):

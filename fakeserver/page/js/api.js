@@ -28,7 +28,7 @@ export function takeToken() {
 /** @param {string} token */
 export function setToken(token) {
   sessionStorage.setItem(KEY, token);
-  change({ locked: false });
+  change({ locked: false, refused: false, link: "connecting" });
 }
 
 /** @returns {Record<string, string>} */
@@ -40,22 +40,30 @@ export function authorization() {
 /** @param {string} path @param {RequestInit} [init] */
 export async function ask(path, init = {}) {
   let answer;
+  const token = authorization();
   try {
-    answer = await fetch(ROOT + path, { ...init, headers: { ...authorization(), ...init.headers } });
+    answer = await fetch(ROOT + path, { ...init, headers: { ...token, ...init.headers } });
   } catch (problem) {
     if (init.signal?.aborted) throw problem;
     throw new Refused(0, "down", "The server does not answer.");
   }
-  if (!answer.ok) throw await refusal(answer);
+  if (!answer.ok) throw await refusal(answer, token.authorization);
   return answer;
 }
 
-/** @param {Response} answer */
-async function refusal(answer) {
+/** @param {Response} answer @param {string | undefined} sent */
+async function refusal(answer, sent) {
   const said = await answer.json().catch(() => ({}));
   const code = said.error?.code ?? "";
-  if (answer.status === 401 || (answer.status === 403 && code === "token")) change({ locked: true });
+  if (answer.status === 401 || (answer.status === 403 && code === "token")) lock(sent);
   return new Refused(answer.status, code, said.error?.message ?? `The server answers ${answer.status}.`);
+}
+
+/** What was sent is of no use, and is forgotten, unless another was given since. @param {string | undefined} sent */
+function lock(sent) {
+  if (sent !== authorization().authorization) return;
+  sessionStorage.removeItem(KEY);
+  change(sent ? { locked: true, refused: true } : { locked: true });
 }
 
 /** @param {string} method @param {string} path @param {unknown} [body] */

@@ -37,7 +37,7 @@ export class Play {
   end = null;
   /** What the server plans for this very request, once it is known. @type {Timeline | null} */
   timeline = null;
-  /** What the server tells of it when it is over. @type {RequestRecord | null} */
+  /** What the server tells of it: as its head comes, at each gate, and when it is over. @type {RequestRecord | null} */
   record = null;
 
   #abort = new AbortController();
@@ -45,6 +45,7 @@ export class Play {
   /** @type {(() => void)[]} */
   #heard = [];
   #ended = false;
+  #looks = { busy: false, again: false };
 
   /** @param {Options} options @param {() => void} changed */
   constructor(options, changed) {
@@ -116,6 +117,7 @@ export class Play {
     this.headers = [...answer.headers];
     this.phase = "reads";
     this.changed();
+    void this.#look();
     return answer;
   }
 
@@ -149,20 +151,32 @@ export class Play {
   /** @param {string} kind @param {any} data */
   #told(kind, data) {
     if (this.phase === "begins") return; // of an attempt that is skipped
-    if (kind === "start") void this.#begun(data.number);
-    if (kind === "gate" && data.number === this.number && !this.end) this.gate = data.gate;
+    if (kind === "start") {
+      this.number = data.number;
+      void this.#look();
+    }
+    if (kind === "gate" && data.number === this.number && !this.end) {
+      this.gate = data.gate;
+      void this.#look();
+    }
     if (kind === "pass" && data.number === this.number) this.gate = null;
     if (kind === "end" && data.number === this.number) this.#ended = true;
     if (kind !== "gate") for (const call of this.#heard.splice(0)) call();
     this.changed();
   }
 
-  /** @param {number} number */
-  async #begun(number) {
-    this.number = number;
-    const record = await api.request(number).catch(() => null);
-    this.timeline = record?.timeline ?? null;
+  /** One at a time: a long plan takes a while to tell. What is known of its end is not taken back. */
+  async #look() {
+    if (!this.number) return;
+    if (this.#looks.busy) return void (this.#looks.again = true);
+    this.#looks = { busy: true, again: false };
+    const record = await api.request(this.number).catch(() => null);
+    if (record && !this.record?.ending) this.record = record;
+    this.timeline ??= record?.timeline ?? null;
     this.changed();
+    const { again } = this.#looks;
+    this.#looks = { busy: false, again: false };
+    if (again && !this.end) await this.#look();
   }
 
   /** What the server tells of it, once it is over there too. */

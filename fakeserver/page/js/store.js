@@ -6,8 +6,9 @@ import { useEffect, useState } from "./ui.js";
 /** @import { Named, Problem, Row, Scenario } from "./types.js" */
 
 /**
- * `link`: how the live events are connected. `library` goes up with each library that was taken in or refused.
- * @typedef {{link: "connecting" | "live" | "down", why: string, locked: boolean, version: string,
+ * `link`: how the live events are connected. `locked`: a token is needed; `refused`: and the one given is not it. `library` goes up with each library that was taken in or refused.
+ * @typedef {{link: "connecting" | "live" | "down", why: string, locked: boolean,
+ *   refused: boolean, version: string,
  *   scenarios: Scenario[],
  *   problems: Problem[], overlays: Named[], dialects: Named[], rows: Row[], dropped: number, loading: boolean,
  *   library: number, notice: string}} State
@@ -18,6 +19,7 @@ export const state = {
   link: "connecting",
   why: "",
   locked: false,
+  refused: false,
   version: "",
   scenarios: [],
   problems: [],

@@ -104,13 +104,13 @@ export function moments(rows, record) {
 }
 
 /**
- * How much slower than scripted it is played: moments before the first gate tell.
+ * How much slower than scripted it is played: moments before the first gate tell; until they do, it is the one `meant`.
  * @param {PlanRow[]} rows
  * @param {Map<number, Moment>} known
  */
-export function paceOf(rows, known) {
+export function paceOf(rows, known, meant = 1) {
   const row = rows.findLast((each) => each.segment === 0 && each.at > 0 && known.has(each.index));
-  return row ? /** @type {Moment} */ (known.get(row.index)).planned / row.at : 1;
+  return row ? /** @type {Moment} */ (known.get(row.index)).planned / row.at : meant;
 }
 
 const KEPT = 64;

@@ -46,7 +46,8 @@ export function Banner() {
   const link = useStore((state) => state.link);
   const why = useStore((state) => state.why);
   const problems = useStore((state) => state.problems);
-  const down = link === "down";
+  const locked = useStore((state) => state.locked);
+  const down = link === "down" && !locked; // the prompt says the rest
   return html`<div role="alert">
     ${down && html`<p class="banner bad">${why} What is shown is from before; it is tried again and again.</p>`}
     ${!down && problems.length > 0 && html`<${Broken} problems=${problems} />`}
@@ -76,6 +77,7 @@ export function Notice() {
 
 /** @param {{again: () => void}} props */
 export function TokenPrompt({ again }) {
+  const refused = useStore((state) => state.refused);
   const [token, set] = useState("");
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   useEffect(() => field.current?.focus(), []);
@@ -87,9 +89,10 @@ export function TokenPrompt({ again }) {
   return html`<form class="welcome" onSubmit=${take}>
     <h1>A token is needed</h1>
     <p>
-      Others than this machine can reach this server, so its control API asks for the token that${" "}
-      <code>fakeserver serve</code> has printed as it started. It is kept until this tab is closed.
+      The control API of this server asks for a token: the one that <code>fakeserver serve</code> was given, or, where
+      it was given none, the one that it printed as it started. It is kept until this tab is closed.
     </p>
+    ${refused && html`<p class="bad" role="alert">The server refused that token.</p>`}
     <p><label>Token <input type="password" autocomplete="off" ref=${field} value=${token}
       onInput=${(/** @type {any} */ event) => set(event.target.value)} /></label> <button class="main"
         disabled=${!token.trim()}>Go on</button></p>

@@ -75,7 +75,7 @@ export function VTable({ label, columns, count, height = 26, kind = "", steady =
           (column) => html`<th scope="col" class=${column.kind}
           title=${column.about}>${column.name}</th>`,
         )}</tr></thead>
-        <tbody>${gap(before, columns)}${rows}${gap(after, columns)}</tbody>
+        <tbody>${gap(before)}${rows}${gap(after)}</tbody>
       </table>
     </div>`;
 }
@@ -90,12 +90,9 @@ function through(event) {
   /** @type {HTMLElement | null | undefined} */ (target.closest("tr")?.querySelector("[data-handle]"))?.click();
 }
 
-/** @param {number} size @param {Column[]} columns */
-function gap(size, columns) {
-  return (
-    size > 0 &&
-    html`<tr class="gap" aria-hidden="true"><td colspan=${columns.length} style=${{ height: `${size}px` }}></td></tr>`
-  );
+/** One cell that spans nothing: a span over columns that a narrow window hides would make new ones. @param {number} size */
+function gap(size) {
+  return size > 0 && html`<tr class="gap" aria-hidden="true"><td style=${{ height: `${size}px` }}></td></tr>`;
 }
 
 /**

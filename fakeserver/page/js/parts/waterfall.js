@@ -37,11 +37,12 @@ const PLAYED = ["Actual", "Late"]; // columns that are empty until it is played
 export function Waterfall({ rows, record, arrived, pace = 1, gate }) {
   const [open, setOpen] = useState(/** @type {number | null} */ (null));
   const actual = useMemo(() => (record ? moments(rows, record) : new Map()), [rows, record]);
-  const slower = actual.size ? paceOf(rows, actual) : pace;
+  const slower = paceOf(rows, actual, pace);
   const end = scaleOf(rows, slower, actual, arrived);
   const waits = gate ? rows.findLast((row) => row.action.do === "gate" && row.action.name === gate)?.index : undefined;
   const chosen = open !== null ? rows[open] : undefined;
-  const columns = record || arrived ? COLUMNS : COLUMNS.filter((each) => !PLAYED.includes(each.name));
+  const played = record || arrived;
+  const columns = played ? COLUMNS : COLUMNS.filter((each) => !PLAYED.includes(each.name));
   const row = (/** @type {number} */ index, /** @type {object} */ handle) =>
     drawn(rows[index], columns, {
       handle,
@@ -55,7 +56,7 @@ export function Waterfall({ rows, record, arrived, pace = 1, gate }) {
     });
   return html`<div class="waterfall">
     <${VTable} label=${`Waterfall of ${counted(rows.length, "step")}`} columns=${columns} count=${rows.length}
-      row=${row} kind="writes"
+      row=${row} kind=${played ? "writes played" : "writes"}
       placeOf=${(/** @type {number} */ key) => (key < rows.length ? key : -1)}
         keyAt=${(/** @type {number} */ index) => index} />
     ${

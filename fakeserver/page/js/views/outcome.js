@@ -101,7 +101,7 @@ function Sides({ play }) {
         calls=${counted(taken.reads.length, "read")} />
     </dd>
     <dt>The server</dt>
-    <dd>${record ? html`<${Account} record=${record} />` : html`<span class="faint">…</span>`}</dd>
+    <dd>${record?.ending ? html`<${Account} record=${record} />` : html`<span class="faint">…</span>`}</dd>
     ${left && html`<dt>Left over</dt><dd class="faint">${left}</dd>`}
   </dl>`;
 }
