@@ -18,7 +18,9 @@ from fakeserver.verdict import Finding
 
 Mark = Literal["green", "waiting", "amber", "red", "broken"]
 MARKS: tuple[Mark, ...] = ("green", "waiting", "amber", "red", "broken")  # the worst last
-GRAVE = ("retry-storm", "retried-what-must-not-be", "text-shown-twice", "truncated-taken-for-complete")
+GRAVE = (
+    "retry-storm", "retried-what-must-not-be", "text-lost", "text-shown-twice", "truncated-taken-for-complete",
+)  # fmt: skip
 
 _SILENT = ("finish_reason", "usage", "index", "id")  # their loss is no loss of text
 _SIDE = 160  # characters of each side of a disagreement

@@ -50,6 +50,13 @@ class Evidence:
         found = self.readings(record)
         return bool(found) and all(reading.outcome not in _WHOLE for reading in found)
 
+    def whole_text(self, record: Record) -> str:
+        """The text of a whole answer that has one choice; empty where it is none, or right readings differ in it."""
+        found = self.readings(record)
+        whole = all(reading.outcome == "complete" and len(reading.choices) == 1 for reading in found)
+        texts = {reading.content.strip() for reading in found}
+        return texts.pop() if whole and len(texts) == 1 else ""
+
     def failed(self, record: Record) -> bool:
         """By the script: an error's status, or no whole answer before it was cut. A client that leaves is none."""
         status = record.chosen.status

@@ -13,6 +13,7 @@ from fakeserver.verdict import (
     read_after_end_marker,
     retried_what_must_not_be,
     retry_storm,
+    text_lost,
     text_shown_twice,
     truncated_taken_for_complete,
 )
@@ -30,6 +31,7 @@ _TABLE: Mapping[str, Find] = MappingProxyType({
     never_cancelled.CODE: never_cancelled.find,
     truncated_taken_for_complete.CODE: truncated_taken_for_complete.find,
     text_shown_twice.CODE: text_shown_twice.find,
+    text_lost.CODE: text_lost.find,
 })  # fmt: skip
 CODES = tuple(_TABLE)
 

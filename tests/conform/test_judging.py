@@ -82,6 +82,7 @@ def test_long_texts_are_told_short() -> None:
         ("green", "no-back-off", "amber"),
         ("green", "retry-storm", "red"),
         ("amber", "text-shown-twice", "red"),
+        ("green", "text-lost", "red"),
         ("red", "no-back-off", "red"),
         ("broken", "retry-storm", "broken"),
         ("waiting", "ignored-retry-after", "amber"),

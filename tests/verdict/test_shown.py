@@ -52,6 +52,39 @@ def test_another_text_is_not_the_same_twice():
     assert codes(answer(1, 0, CUT), other, shown="HelloGood day.") == []
 
 
+@pytest.mark.parametrize("shown", ["Hello there.Hello there.", "Hello there.\n\nHello there.\n"])
+def test_a_whole_answer_that_was_sent_once(shown):
+    (finding,) = found(answer(1, 0, "respond: server-error"), answer(2, 1, WHOLE), outcome="complete", shown=shown)
+    assert finding.code == "text-shown-twice"
+    assert finding.says == "The app showed 'Hello there.' of request #2 2 times, and it was sent once."
+    assert finding.evidence == {"records": [2], "repeated": "Hello there."}
+
+
+def test_three_times_is_more_than_twice():
+    assert codes(answer(1, 0, WHOLE), shown="Hello there." * 3) == ["text-shown-twice"]
+
+
+@pytest.mark.parametrize("shown", ["Hello there. Hello there", "Hello there. Hello", "Hello there.Again:Hello there."])
+def test_of_one_answer_whole_texts_alone(shown):
+    assert codes(answer(1, 0, WHOLE), shown=shown) == []
+
+
+def test_one_answer_that_says_it_twice_itself():
+    twice = answer(1, 0, "reply: HaHa")
+    assert codes(twice, shown="HaHa", outcome="complete") == []
+    assert codes(twice, shown="HaHaHa") == []
+    assert codes(twice, shown="HaHaHaHa") == ["text-shown-twice"]
+
+
+def test_another_call_may_have_brought_the_same_text():
+    shown = "Hello there.Hello there."
+    assert codes(answer(1, 0, "reply: Well. Hello there.", ask=asked(b"{}")), answer(2, 1, WHOLE), shown=shown) == []
+    assert codes(record(1, 0, ask=asked(b"{}")), answer(2, 1, WHOLE), shown=shown) == [], "what it brought is not known"
+    assert codes(answer(1, 0, "reply: Good day.", ask=asked(b"{}")), answer(2, 1, WHOLE), shown=shown) == [
+        "text-shown-twice"
+    ]
+
+
 def test_two_whole_answers_are_two_answers():
     assert codes(answer(1, 0, WHOLE), answer(2, 1, WHOLE), shown="Hello there.Hello there.") == []
     assert codes(answer(1, 0, CUT), answer(2, 1, WHOLE), answer(3, 2, WHOLE), shown="HelloHello there.") == []
