@@ -6,8 +6,7 @@ const [answer, status] = ["article", "[role=status]"].map((one) => document.quer
 let asking = new AbortController();
 
 const { data } = await (await fetch(`${base}/models`)).json();
-form.model.append(...data.map(({ id }) => new Option(id)));
-form.model.value = "markdown";
+form.model.list.append(...data.map(({ id }) => new Option(id, id))); // a name that is not among them can be typed
 status.textContent = "ready";
 
 form.querySelector("[type=button]").addEventListener("click", () => asking.abort());

@@ -58,7 +58,7 @@ def clean(server: FakeServer) -> None:
 
 
 def ask(page: Page, model: str) -> None:
-    page.get_by_label("Model").select_option(model)
+    page.get_by_label("Model").fill(model)
     page.get_by_role("button", name="Send").click()
 
 
@@ -66,6 +66,7 @@ def ask(page: Page, model: str) -> None:
     ("model", "text", "status"),
     [
         ("hello", "Hello there.", "complete"),
+        ("hello+one-byte", "Hello there.", "complete"),  # in no list of models
         ("three-emoji-one-byte-at-a-time", "🌍🚀🎉", "complete"),
         ("crlf-line-ends", None, "complete"),
         ("rst-mid-stream", None, "failed: network error"),  # a browser may drop what it has not handed over yet
@@ -79,6 +80,12 @@ def test_the_page_shows_what_came_and_how_it_ended(page: Page, model: str, text:
     expect(page.get_by_role("status")).to_contain_text(status, **LONG)
     if text is not None:
         expect(page.get_by_role("article")).to_have_text(text, **LONG)
+
+
+def test_the_menu_is_proposed(page: Page) -> None:
+    names = page.get_by_label("Model").evaluate("input => Array.from(input.list.options, ({ value }) => value)")
+    assert "markdown" in names
+    assert page.locator("datalist").evaluate("list => list.childElementCount") == len(names)
 
 
 def test_stop_stops_the_model(page: Page, server: FakeServer) -> None:
