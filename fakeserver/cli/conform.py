@@ -28,7 +28,14 @@ class _BeforeACommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         place = args.index("--") if "--" in args else len(args)
         ctx.obj = tuple(args[place + 1 :])
-        return super().parse_args(ctx, args[:place])
+        try:
+            return super().parse_args(ctx, args[:place])
+        except click.NoSuchOption as unknown:
+            if place < len(args):
+                raise
+            raise click.UsageError(
+                f"{unknown.format_message()} The command to examine stands behind --.", ctx
+            ) from None
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         return [*super().collect_usage_pieces(ctx), "-- COMMAND [ARG ...]"]
@@ -50,7 +57,7 @@ def _twin(name: str) -> dict[str, Any]:
 @click.command(cls=_BeforeACommand)
 @paths_argument
 @click.option("--only", metavar="NAME[+OVERLAY...]", multiple=True,
-              help="Only this case; a pattern (tool-*), several times, or with overlays (hello+one-byte).",
+              help="This case; a pattern (tool-*, end/*), several times, or with overlays (hello+one-byte).",
               **_twin("ONLY"))  # fmt: skip
 @click.option("--kind", "kinds", metavar="KIND", multiple=True, help="Only cases of this folder; several times.",
               **_twin("KIND"))  # fmt: skip
@@ -65,8 +72,9 @@ def _twin(name: str) -> dict[str, Any]:
 @click.option("--time-limit", type=click.FloatRange(min=0.1), default=5.0, show_default=True, metavar="SECONDS",
               help="After how long a silent stream has to be given up: the client is told.",
               **_twin("TIME_LIMIT"))  # fmt: skip
-@click.option("--grace", type=click.FloatRange(min=0), default=10.0, show_default=True, metavar="SECONDS",
-              help="Over the limit, for the command's start; then it hangs, and is killed.",
+@click.option("--grace", type=click.FloatRange(min=0), default=None, metavar="SECONDS",
+              help="Over the limit, from the case's start and from each of its first requests; then it hangs, and is"
+              " killed.  [default: 10; 5 for a process that stays, once it has started]",
               **_twin("GRACE"))  # fmt: skip
 @click.option("--speed", metavar="NUMBER|instant", default="instant", callback=speed_of,
               help="1 plays each moment as it is scripted; instant waits for nothing.", **_twin("SPEED"))  # fmt: skip
@@ -74,12 +82,13 @@ def _twin(name: str) -> dict[str, Any]:
               help="Write a report: .html, .xml (JUnit), .md or .json; several times.", **_twin("REPORT"))  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="One JSON object in place of the table.", **_twin("JSON"))
 @click.option("--fail-on", type=click.Choice(["red", "amber"]), default="red", show_default=True,
-              help="The mildest mark that makes the exit code 1, and a failure in JUnit's XML.", **_twin("FAIL_ON"))  # fmt: skip
+              help="The mildest mark that makes the exit code 1, and a failure in JUnit's XML.",
+              **_twin("FAIL_ON"))  # fmt: skip
 @click.option("-q", "--quiet", is_flag=True, help="No table and no progress.", **_twin("QUIET"))
 @click.pass_obj
 def conform(
     command: tuple[str, ...], paths: tuple[str, ...], only: tuple[str, ...], kinds: tuple[str, ...], as_list: bool,
-    stay: bool, at_once: int, jobs: int | None, time_limit: float, grace: float, speed: float | None,
+    stay: bool, at_once: int, jobs: int | None, time_limit: float, grace: float | None, speed: float | None,
     reports: tuple[Path, ...], as_json: bool, fail_on: Mark, quiet: bool,
 ) -> None:  # fmt: skip
     """Examine a client: play each case to it, and mark what it made of that.
@@ -95,6 +104,8 @@ def conform(
 
     if at_once > 1 and not stay:
         raise click.UsageError("--at-once is for a command that stays: add --stay")
+    if not as_list:
+        _refuse_nothing(command, paths)
     library = _library(paths)
     cases = _cases(library, only, kinds)
     if as_list:
@@ -106,6 +117,16 @@ def conform(
     whole = _examine(examined, quiet or as_json)
     _tell(examined, reports, as_json, quiet)
     raise SystemExit(int(any(map(examined.fails, examined.results))) if whole else 130)
+
+
+def _refuse_nothing(command: tuple[str, ...], paths: tuple[str, ...]) -> None:
+    """Without `--` the command is read as PATHs; it begins with the first that is not there."""
+    if command:
+        return
+    place = next((place for place, path in enumerate(paths) if not Path(path).exists()), len(paths))
+    before = paths[:place] if paths else ("[PATH ...]",)
+    words = " ".join([*before, "--", *(paths[place:] or ("COMMAND [ARG ...]",))])
+    raise Refused(f"nothing to examine: the command stands behind --: fakeserver conform {words}")
 
 
 def _library(paths: tuple[str, ...]) -> Library:
@@ -133,8 +154,6 @@ def _cases(library: Library, only: tuple[str, ...], kinds: tuple[str, ...]) -> l
 
 def _found(command: tuple[str, ...]) -> tuple[str, ...]:
     """The command, which can be started as it seems."""
-    if not command:
-        raise Refused("nothing to examine: fakeserver conform [PATH ...] -- COMMAND [ARG ...]")
     if shutil.which(command[0]) is None:
         there = Path(command[0])
         lack = "is a folder" if there.is_dir() else "is not executable: chmod +x, or name what runs it"
@@ -191,4 +210,3 @@ def _tell(examined: Examination, reports: tuple[Path, ...], as_json: bool, quiet
             write(path, examined)
         except OSError as error:
             raise Refused(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from None
-

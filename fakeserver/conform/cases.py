@@ -106,27 +106,32 @@ def _refuse_unknown_kinds(kinds: Sequence[str], known: Iterable[str]) -> None:
 
 
 def _selectors(library: Library, entries: Mapping[str, Entry], only: Sequence[str]) -> Iterator[str]:
-    """Each once. A pattern is of names; overlays follow it as they are."""
+    """Each once. A pattern is of names, or of kinds and names as `place` has them; overlays follow it as they are."""
     found = dict.fromkeys(each for pattern in only for each in _matching(library, entries, pattern))
     yield from found if only else entries
 
 
 def _matching(library: Library, entries: Mapping[str, Entry], pattern: str) -> list[str]:
     name, plus, overlays = pattern.partition("+")
-    hits = [each for each in entries if fnmatchcase(each, name)]
+    places = {_place(entry) if "/" in name else each: each for each, entry in entries.items()}
+    hits = [each for place, each in places.items() if fnmatchcase(place, name)]
     if not hits:
-        raise NoCases(f"there is no case '{pattern}': {_why(library, name)}")
+        raise NoCases(f"there is no case '{pattern}': {_why(library, name, places)}")
     unknown = [each for each in overlays.split("+") if plus and each not in library.overlays]
     if unknown:
         raise NoCases(f"there is no overlay '{unknown[0]}': {near_names(unknown[0], library.overlays)}")
     return [f"{each}{plus}{overlays}" for each in hits]
 
 
-def _why(library: Library, name: str) -> str:
+def _place(entry: Entry) -> str:
+    return f"{_kind(entry)}/{entry.name}"
+
+
+def _why(library: Library, name: str, places: Iterable[str]) -> str:
     if name in library.scenarios:
         lacks = "no expect" if _is_chat(library.scenarios[name]) else "a protocol that is not played yet"
         return f"the scenario has {lacks}"
-    return near_names(name, [each.name for each in library.scenarios.values() if _has_case(each)])
+    return near_names(name, places)
 
 
 def _nothing(only: Sequence[str], kinds: Sequence[str]) -> str:

@@ -28,20 +28,27 @@ from fakeserver.verdict import Finding, Report, verdict
 
 _NOT_ASKED = "an outcome, but no request came: ask FAKESERVER_BASE_URL (with --stay, base_url)"
 _SETTLE = 1.5  # seconds for answers that are still played once the client is done
-_WARM_GRACE = 5.0  # seconds over the limit for a process that has started: a busy machine is slow
+_GRACE = 10.0  # seconds over the limit for a command's start
+_WARM_GRACE = 5.0  # and for a process that has started: a busy machine is slow
 
 
 @dataclass(frozen=True)
 class Manner:
-    """How the command is run. `speed` None is instant; times are in seconds."""
+    """How the command is run. `speed` None is instant, `grace` None as long as is needed; times are in seconds."""
 
     command: tuple[str, ...]
     jobs: int = 2
     stay: bool = False
     at_once: int = 1
     time_limit: float = 5.0
-    grace: float = 10.0
+    grace: float | None = None
     speed: float | None = None
+
+    def most(self, warm: bool = False) -> float:
+        """How long a case may take; `warm`: by a process that has started."""
+        if self.grace is not None:
+            return self.time_limit + self.grace
+        return self.time_limit + (_WARM_GRACE if warm else _GRACE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,17 +132,15 @@ class Examination:
     async def _once(self, served: Served, case: Case) -> None:
         manner = self.manner
         env = environment(manner.time_limit, base_url(served.url, case.selector), case.selector)
-        most = manner.time_limit + manner.grace
-        await self._examine(case, most, most, partial(run_once, manner.command, env))
+        await self._examine(case, manner.most(), manner.most(), partial(run_once, manner.command, env))
 
     async def _stand(self, served: Served, line: Line, queue: deque[Case]) -> None:
-        limit = self.manner.time_limit
+        manner, limit = self.manner, self.manner.time_limit
         while queue:
             case = queue.popleft()
             name = case.selector
             task = {"case": name, "base_url": base_url(served.url, name), "model": name, "time_limit": limit}
-            first = limit + (_WARM_GRACE if line.warm else self.manner.grace)
-            await self._examine(case, first, limit + _WARM_GRACE, partial(line.ask, name, task))
+            await self._examine(case, manner.most(line.warm), manner.most(warm=True), partial(line.ask, name, task))
             await line.free(name)
 
     async def _examine(self, case: Case, first: float, then: float, run: Callable[[Patience], Awaitable[Ran]]) -> None:

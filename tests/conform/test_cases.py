@@ -28,6 +28,8 @@ def test_every_scenario_of_chat_that_says_what_is_right(library: Library) -> Non
         (["hello", "hello+one-byte", "hello"], [], ["answers/hello", "answers/hello+one-byte"]),
         (["tool-id-*"], ["tools"], [f"tools/tool-id-{each}" for each in
                                     ("empty-on-continuation", "null-on-continuation", "repeated")]),
+        (["bytes/eof-inside-an-event", "answers/hel?o+crlf"], [], ["answers/hello+crlf", "bytes/eof-inside-an-event"]),
+        (["tools/tool-id-n*", "*/hello"], [], ["answers/hello", "tools/tool-id-null-on-continuation"]),
         (["status-50?+crlf+one-byte"], [], ["status/status-500+crlf+one-byte", "status/status-503+crlf+one-byte"]),
     ],
 )  # fmt: skip
@@ -45,6 +47,8 @@ def test_a_kind_is_a_folder_and_its_order_is_by_name(library: Library) -> None:
     ("only", "kinds", "said"),
     [
         (["helo"], [], "there is no case 'helo': did you mean 'hello'?"),
+        (["answers/helo"], [], "there is no case 'answers/helo': did you mean 'answers/hello'"),
+        (["tools/hello"], [], "there is no case 'tools/hello'"),
         (["hello+on-byte"], [], "there is no overlay 'on-byte': did you mean 'one-byte'?"),
         (["hello+"], [], "there is no overlay ''"),
         (["zzz*"], [], "there is no case 'zzz*'"),

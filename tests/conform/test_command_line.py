@@ -18,7 +18,11 @@ from tests.cli.conftest import PLAIN
 from tests.conform.conftest import Conform, adapter, gone
 
 REFUSED = {
-    "--only hello": "fakeserver: nothing to examine: fakeserver conform [PATH ...] -- COMMAND [ARG ...]",
+    "--only hello": "the command stands behind --: fakeserver conform [PATH ...] -- COMMAND [ARG ...]",
+    "python adapter.py": "nothing to examine: the command stands behind --: fakeserver conform -- python adapter.py",
+    "mine.yaml node a.mjs": "the command stands behind --: fakeserver conform mine.yaml -- node a.mjs",
+    "mine.yaml": "the command stands behind --: fakeserver conform mine.yaml -- COMMAND [ARG ...]",
+    "python -m adapter": "The command to examine stands behind --.",
     "--only hello -- nosuch": "fakeserver: cannot start nosuch: it is not there",
     "--only hello -- ./data": "fakeserver: cannot start ./data: it is not executable: chmod +x, or name what runs it",
     "--only hello -- .": "fakeserver: cannot start .: it is a folder",

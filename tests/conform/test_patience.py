@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 
 from fakeserver.conform.cases import lasts
+from fakeserver.conform.examination import Manner
 from fakeserver.conform.patience import Patience
 from fakeserver.script.library import Library, load
+
+
+def test_a_grace_that_is_given_goes_for_all() -> None:
+    without, given = Manner(("x",), time_limit=2), Manner(("x",), time_limit=2, grace=40)
+    assert (without.most(), without.most(warm=True)) == (12, 7)
+    assert (given.most(), given.most(warm=True)) == (42, 42)
 
 
 def test_a_request_begins_it_anew_and_never_makes_it_shorter() -> None:

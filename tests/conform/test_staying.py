@@ -79,6 +79,15 @@ async def test_one_that_hangs_is_killed_and_begun_anew(examined: Examined, tmp_p
     assert starts(tmp_path) == 2
 
 
+async def test_the_grace_is_followed_once_it_has_started_too(examined: Examined, tmp_path: Path) -> None:
+    """It answers the first two cases; the third takes longer than a grace that was given."""
+    body = "import time\nfor line in sys.stdin: 'refusal' in line and time.sleep(4), answer(line)\n"
+    found = await examined(CASES, staying(body), stay=True, time_limit=0.5, grace=1.5)
+    assert marks(found)["refusal-deltas"] == "red"
+    found = await examined(CASES, staying(body), stay=True, time_limit=0.5, grace=20.0)
+    assert marks(found)["refusal-deltas"] == "green"
+
+
 async def test_one_case_that_hangs_does_not_take_others_with_it(examined: Examined, tmp_path: Path) -> None:
     body = "for line in sys.stdin: 'refusal' in line or answer(line)\n"
     found = await examined(CASES, staying(body), stay=True, at_once=2, time_limit=1, grace=5.0)

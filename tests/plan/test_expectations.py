@@ -37,7 +37,7 @@ def test_a_scenario_compiles_and_its_expect_agrees(which: str, library: Library,
     expects = scenario.attempts[last].expects if isinstance(scenario, AttemptsScenario) else ()
     expects = expects or scenario.expects
     if expects:
-        plan = compile_plan(library, choice, last, Ask(model=name, usage=True))
+        plan = compile_plan(library, choice, last, Ask(model=name, usage=True, texts=(("last_user", "Hello"),)))
         found = readings(received(plan))
         differences = [matches(expected, reading) for expected in expects for reading in found]
         assert any(not difference for difference in differences), differences
