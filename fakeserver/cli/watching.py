@@ -48,10 +48,12 @@ async def take_in(engine: Engine, paths: Sequence[str], also: Sequence[str], qui
     except Unknown as unknown:
         errors = [_no_place("--fallback", "unknown-fallback", unknown.message)]
     if errors:
+        if tuple(errors) != engine.problems:  # else another file was saved, and these have been told
+            _tell_broken(errors)
         engine.refuse(errors)
-        _tell_broken(errors)
     elif not quiet:
-        say(f"Reloaded: {len(engine.library.scenarios)} scenarios.")
+        count = len(engine.library.scenarios)
+        say(f"Reloaded: {count} scenario{'s' * (count != 1)}.")
 
 
 def _loaded(paths: Sequence[str], also: Sequence[str]) -> tuple[Library | None, tuple[Problem, ...]]:

@@ -201,7 +201,7 @@ def test_files_are_watched_without_a_word(terminal: Open, file: File) -> None:
     desk.until("watching +.$")
     while "New" not in desk.ask().text:  # the watcher begins a moment after the server is there
         file("mine.yaml", "reply: New.\n")
-    desk.until("Reloaded: 1 scenarios.")
+    desk.until("Reloaded: 1 scenario.")
     file("mine.yaml", "reply: [oops\n")
     desk.until(r"^mine\.yaml:1:8: yaml")
     desk.until(r"^    reply: \[oops$")
