@@ -64,7 +64,7 @@ class Desk:
 
     def run(self, args: list[str]) -> tuple[str, int]:
         pipe = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-        done = subprocess.run(args, cwd=self.folder, env=self.env, timeout=20, **pipe)
+        done = subprocess.run(args, cwd=self.folder, env=self.env, timeout=60, **pipe)
         said = done.stdout.decode("utf-8", "replace").replace("\r\n", "\n")
         return said.replace(self.address, SHOWN), done.returncode
 
