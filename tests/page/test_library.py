@@ -81,3 +81,26 @@ def test_no_text_is_taken_for_html(look):
 def test_a_name_that_is_not_there(look):
     page = look("#/scenarios/helo")
     expect(page.get_by_role("alert").filter(has_text="did you mean 'hello'")).to_be_visible()
+    page.goto("#/scenarios/zzqqx")
+    expect(page.get_by_role("alert").filter(has_text="There is no scenario zzqqx.")).to_be_visible()
+    expect(page.get_by_text("fakeserver list")).to_have_count(0)
+
+
+def test_a_dialect_that_is_not_there(look):
+    page = look("#/scenarios/hello?overlays=slow&dialect=zzqqx")
+    expect(page.get_by_role("alert").filter(has_text="There is no dialect zzqqx.")).to_be_visible()
+    page.get_by_role("list", name="Dialects that there are").get_by_role("link", name="groq").click()
+    expect(page.get_by_role("combobox", name="Dialect")).to_have_value("groq")
+    assert page.url.endswith("?overlays=slow&dialect=groq")
+    page.goto("#/scenarios/hello?dialect=opena")  # from one that is there
+    expect(page.get_by_role("alert").filter(has_text="did you mean 'openai'")).to_be_visible()
+    page.get_by_role("link", name="its own", exact=True).click()
+    expect(page.get_by_role("alert").filter(has_text="did you mean")).to_have_count(0)
+
+
+def test_an_overlay_that_is_not_there(look):
+    page = look("#/scenarios/hello?overlays=slow,zzqqx")
+    expect(page.get_by_role("alert").filter(has_text="There is no overlay like that in slow,zzqqx.")).to_be_visible()
+    page.get_by_role("link", name="+crlf").click()
+    expect(page.get_by_label("+crlf")).to_be_checked()
+    assert page.url.endswith("?overlays=slow,crlf")

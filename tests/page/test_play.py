@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import subprocess
 
 from playwright.sync_api import Locator, Page, expect
+
+from tests.page.asking import control
 
 TIME = re.compile(r"^\d[\d.]* (µs|ms|s)$")
 
@@ -155,6 +158,25 @@ def test_what_can_be_copied(look):
     page.get_by_role("button", name="the base URL", exact=False).last.click()
     expect(page.get_by_role("status").filter(has_text="Copied: the base URL")).to_be_attached()
     assert page.evaluate("navigator.clipboard.readText()") == f"{origin}/scenario/echo+one-byte/v1"
+
+
+def test_what_is_copied_brings_its_dialect_speed_and_attempt(look, server):
+    address = "#/scenarios/thrice?dialect=groq&attempt=3"
+    page = look(address, permissions=["clipboard-read", "clipboard-write"])
+    page.get_by_label("Speed").select_option("instant")
+    expect(page.locator(".hint")).to_contain_text("page-groq-speed-instant")
+    page.get_by_role("button", name="the curl line").click()
+    lines = page.evaluate("navigator.clipboard.readText()")
+    for _ in range(2):  # the same again
+        shell = subprocess.run(["sh", "-euc", lines], capture_output=True, text=True, timeout=30, check=True)
+        assert " whole" in shell.stdout
+        assert "x_groq" in shell.stdout
+    page.get_by_role("button", name="the base URL", exact=False).last.click()
+    session = f"{server.url}/session/page-groq-speed-instant"
+    expect(page.get_by_role("status").filter(has_text="Copied: the base URL")).to_be_attached()
+    assert page.evaluate("navigator.clipboard.readText()") == f"{session}/scenario/thrice/v1"
+    told = control(server, "/sessions/page-groq-speed-instant", method="GET")
+    assert (told["dialect"], told["speed"]) == ("groq", "instant")
 
 
 def test_a_dialect_and_a_speed_are_this_plays_alone(look):

@@ -7,7 +7,7 @@
 import { api, words } from "./api.js";
 import { Taken } from "./lib/taken.js";
 import { listen } from "./live.js";
-import { requestOf } from "./request.js";
+import { requestOf, settingsOf } from "./request.js";
 
 /** @import { RequestRecord, Timeline } from "./types.js" */
 
@@ -86,10 +86,9 @@ export class Play {
   }
 
   async #prepare() {
-    const { speed, dialect, hold, attempt } = this.options;
+    const { hold, attempt } = this.options;
     if (attempt > 1) await this.#skip(attempt - 1);
-    if (speed) await api.put(this.session, "speed", { speed: speed === "instant" ? speed : Number(speed) });
-    if (dialect) await api.put(this.session, "dialect", { dialect });
+    for (const [what, said] of settingsOf(this.options)) await api.put(this.session, what, said);
     if (hold) await api.post(this.session, "hold", { all: true });
     if (this.#abort.signal.aborted) throw new Error("stopped");
   }

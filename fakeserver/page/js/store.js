@@ -6,7 +6,8 @@ import { useEffect, useState } from "./ui.js";
 /** @import { Named, Problem, Row, Scenario } from "./types.js" */
 
 /**
- * `link`: how the live events are connected. `locked`: a token is needed; `refused`: and the one given is not it. `library` goes up with each library that was taken in or refused.
+ * `link`: how the live events are connected. `locked`: a token is needed; `refused`: the one given is not it.
+ * `library` goes up with each library that was taken in or refused.
  * @typedef {{link: "connecting" | "live" | "down", why: string, locked: boolean,
  *   refused: boolean, version: string,
  *   scenarios: Scenario[],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { curlLine, quoted } from "../../../fakeserver/page/js/lib/curl.js";
+import { controlLine, curlLine, quoted } from "../../../fakeserver/page/js/lib/curl.js";
 import { clock, counted, grouped, size, span } from "../../../fakeserver/page/js/lib/format.js";
 import { json, pretty, yaml } from "../../../fakeserver/page/js/lib/highlight.js";
 import { moments, paceOf, planRows } from "../../../fakeserver/page/js/lib/plan.js";
@@ -134,6 +134,7 @@ test("the pace is what the moments say", () => {
   const rows = rowsOf(HEAD, write(100, "a", 1), END(100));
   assert.equal(paceOf(rows, new Map([[1, { planned: 50, actual: 51 }]])), 0.5);
   assert.equal(paceOf(rows, new Map()), 1);
+  assert.equal(paceOf(rows, new Map([[0, { planned: 0, actual: 3 }]]), 0.1), 0.1);
 });
 
 test("addresses go there and back", () => {
@@ -167,6 +168,10 @@ test("numbers for people", () => {
 test("a line for a shell", () => {
   assert.equal(quoted("it's"), `'it'\\''s'`);
   assert.equal(curlLine("http://h/v1", { a: "b c" }, "{}"), "curl -N http://h/v1 -H 'a: b c' -d '{}'");
+  assert.equal(
+    controlLine("PUT", "http://h/x", { a: 1 }, true),
+    `curl -fsS -o /dev/null -X PUT http://h/x -H 'content-type: application/json' -H "authorization: Bearer $FAKESERVER_TOKEN" -d '{"a":1}'`,
+  );
 });
 
 test("colours change no character", () => {

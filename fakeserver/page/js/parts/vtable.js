@@ -90,7 +90,7 @@ function through(event) {
   /** @type {HTMLElement | null | undefined} */ (target.closest("tr")?.querySelector("[data-handle]"))?.click();
 }
 
-/** One cell that spans nothing: a span over columns that a narrow window hides would make new ones. @param {number} size */
+/** Its cell spans nothing: a span over columns that a narrow window hides would make new ones. @param {number} size */
 function gap(size) {
   return size > 0 && html`<tr class="gap" aria-hidden="true"><td style=${{ height: `${size}px` }}></td></tr>`;
 }

@@ -1,11 +1,11 @@
 // @ts-check
 /** How a scenario is to be played: what the address says (overlays, dialect, attempt) and what this tab remembers. */
 
-import { curlLine } from "../lib/curl.js";
+import { api, authorization } from "../api.js";
 import { format } from "../lib/route.js";
-import { Copy } from "../parts/bits.js";
+import { Copy, tell } from "../parts/bits.js";
 import { Check, Choose, Typed } from "../parts/fields.js";
-import { requestOf } from "../request.js";
+import { linesOf, requestOf, sessionOf, settingsOf } from "../request.js";
 import { useStore } from "../store.js";
 import { html, useState } from "../ui.js";
 
@@ -118,14 +118,23 @@ function Overlays({ options }) {
 /** The same for a terminal or a client. @param {{options: ReturnType<typeof useOptions>}} props */
 function Lines({ options }) {
   const { value, set } = options;
-  const { root, url, headers, body } = requestOf(value);
+  const session = sessionOf({ ...value, attempt: 1 });
+  const { root } = requestOf(value, session);
+  const base = () => {
+    for (const [what, said] of settingsOf(value)) void api.put(session, what, said).catch(tell);
+    return root;
+  };
   const keep = (/** @type {string} */ key) => set({ key });
   return html`<span class="lines">
-    <${Copy} text=${curlLine(url, headers, body)} label="the curl line" name="curl" />
-    <${Copy} text=${root} label="the base URL" name="base URL" />
+    <${Copy} text=${() => linesOf(value, "authorization" in authorization())} label="the curl line" name="curl" />
+    <${Copy} text=${base} label="the base URL" name="base URL" />
     <details class="more">
       <summary>API key</summary>
       <${Typed} label="API key, where the server wants one" value=${value.key} set=${keep} />
     </details>
-  </span>`;
+  </span>
+  ${
+    session &&
+    html`<p class="faint hint">Copied, it goes to session <code>${session}</code>, which is told the rest.</p>`
+  }`;
 }

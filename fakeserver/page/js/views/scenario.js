@@ -1,7 +1,7 @@
 // @ts-check
 /** One scenario: what it is, what it sends and when, and the playing of it. */
 
-import { api, words } from "../api.js";
+import { api } from "../api.js";
 import { arrivals } from "../lib/arrivals.js";
 import { planRows } from "../lib/plan.js";
 import { format } from "../lib/route.js";
@@ -11,6 +11,7 @@ import { Waterfall } from "../parts/waterfall.js";
 import { nextFrame, useStore } from "../store.js";
 import { html, useEffect, useMemo, useState } from "../ui.js";
 import { Controls, useOptions } from "./controls.js";
+import { Missing } from "./missing.js";
 import { Outcome, usePlay } from "./outcome.js";
 
 /** @import { Whole } from "../types.js" */
@@ -19,8 +20,8 @@ import { Outcome, usePlay } from "./outcome.js";
 export function Scenario({ name, query }) {
   const { whole, problem } = useWhole(name, query);
   if (problem && !whole)
-    return html`<div class="welcome"><h1>${name}</h1><p class="bad" role="alert">${problem}</p><p><a
-      href="#/library">The library</a></p></div>`;
+    return html`<div class="welcome"><h1>${name}</h1>
+      <${Missing} name=${name} query=${query} problem=${problem} /></div>`;
   if (!whole) return html`<p class="empty">Loading ${name} …</p>`;
   const chips = [whole.kind, ...whole.tags.filter((tag) => tag !== whole.kind), whole.protocol];
   return html`<article class="scenario" aria-labelledby="scenario-name">
@@ -43,7 +44,7 @@ function Sources({ sources }) {
   return html`<p class="faint sources">Seen in ${each}</p>`;
 }
 
-/** @param {{whole: Whole, query: Record<string, string>, problem: string}} props */
+/** @param {{whole: Whole, query: Record<string, string>, problem: unknown}} props */
 function Playing({ whole, query, problem }) {
   const options = useOptions(whole, query);
   const { play, start } = usePlay();
@@ -55,7 +56,11 @@ function Playing({ whole, query, problem }) {
   const yaml = html`<${Code} text=${whole.yaml} language="yaml" label="The scenario's YAML" />`;
   return html`
     <${Controls} whole=${whole} options=${options} play=${play} onPlay=${onPlay} />
-    ${problem && html`<p class="empty bad" role="alert">${problem}</p>`}
+    ${
+      problem &&
+      html`<div class="welcome">
+        <${Missing} name=${whole.name} query=${query} problem=${problem} /></div>`
+    }
     <div class="halves">
       <section aria-label="Timeline">
         <header>
@@ -93,7 +98,7 @@ function paceOf(speed) {
 function useWhole(name, query) {
   const library = useStore((state) => state.library);
   const [found, setFound] = useState(
-    /** @type {{whole: Whole | null, problem: string}} */ ({ whole: null, problem: "" }),
+    /** @type {{whole: Whole | null, problem: unknown}} */ ({ whole: null, problem: null }),
   );
   const asked = format([name], query);
   useEffect(() => {
@@ -101,9 +106,9 @@ function useWhole(name, query) {
     const { overlays, dialect, attempt } = query;
     const said = Object.entries({ overlays, dialect, attempt }).filter(([, value]) => value);
     api.scenario(name, Object.fromEntries(said), leave.signal).then(
-      (whole) => setFound({ whole, problem: "" }),
+      (whole) => setFound({ whole, problem: null }),
       (problem) =>
-        leave.signal.aborted || nextFrame(() => setFound((before) => ({ ...before, problem: words(problem) }))),
+        leave.signal.aborted || nextFrame(() => setFound((before) => ({ ...before, problem }))),
     );
     return () => leave.abort();
   }, [asked, library]);
