@@ -56,6 +56,8 @@ def _no_verb(loc: Loc, context: dict[str, Any], given: Any) -> Finding:
     known = near(odd, verbs, f"{a(what)} has one of")
     if isinstance(given, dict) and what != "step" and not known.startswith("did"):
         return Finding(loc, f"no-{what}", f"no {either(verbs)} here", f"{a(what)} needs one of them")
+    if isinstance(given, dict) and what in ("scenario", "attempt"):  # of a step it is the verb: it has little else
+        return Finding(place, "unknown-key", f"'{odd}' is no key of {a(what)}", known, key=True)
     return Finding(place, f"unknown-{what}", f"unknown {what} '{odd}'", known, key=True)
 
 

@@ -182,7 +182,7 @@ def _meant(value: dict[str, object], table: dict[str, type[Closed]]) -> str:
 def _no_map(what: str, value: object, table: dict[str, type[Closed]]) -> PydanticCustomError:
     if isinstance(value, str) and value in table:
         return wrong("no-value", f"'{value}' needs a value", f"write {value}: ...")
-    if isinstance(value, str):
+    if isinstance(value, str) and what != "scenario":  # a whole file of text is no misspelt word
         return PydanticCustomError("no_verb", "{said}", {"said": value, "what": what, "verbs": list(table)})
     return wrong("type", f"expected {a(what)}, got {kind(value)}", f"{a(what)} is a map with {either(list(table))}")
 

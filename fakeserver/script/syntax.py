@@ -64,6 +64,7 @@ _AFTER = (
     "something after a text or value that is complete",
     "put quotes around the whole; inside '...' a ' is written ''",
 )
+_TAG = ("tag", "no text can begin with !, which begins a tag of YAML's", 'quote it: "!..."')
 _MISFIT = ("yaml", "a line that does not fit the map above it", "indent it like the keys it belongs to")
 
 
@@ -81,6 +82,8 @@ def syntax_error(error: Any, rows: list[str]) -> Unreadable:
         return Unreadable((at[0], tab + 1), "tab", "a tab where YAML wants spaces", "indent with spaces")
     if "expected key" in said or ("<block end>" in said and "'?'" not in said):
         return Unreadable(at, *(_AFTER if before.strip(" -") else _MISFIT))
+    if "a tag" in str(error.context) or "tag handle" in said:
+        return Unreadable(begun, *_TAG)
     hint = next((hint for words, *hint in _HINTS if words in said), None)
     return Unreadable(at, *(hint or ("yaml", said, "the rest of this file was not read; mend this first")))
 

@@ -257,6 +257,6 @@ def test_show_says_that_a_request_is_no_json(run: Run, file: File) -> None:
 
 def test_a_misspelt_body_is_recognised_wherever_it_stands(run: Run, file: File) -> None:
     file("bad.yaml", "about: x\nrely: Hi\n")
-    assert "bad.yaml:2:1: unknown-scenario unknown scenario 'rely'" in run("check", "bad.yaml").stdout
+    assert "bad.yaml:2:1: unknown-key 'rely' is no key of a scenario" in run("check", "bad.yaml").stdout
     file("bad.yaml", "reply: Hi\nwire: {cut: 1}\n")
     assert "write {size: 1B}" in run("check", "bad.yaml").stdout

@@ -106,7 +106,7 @@ def test_a_scenario_and_an_overlay_may_share_a_name(write, tmp_path):
 def test_one_file_by_two_paths_is_one_file(write, tmp_path, monkeypatch):
     file = write("a.yaml", "repyl: a")
     monkeypatch.chdir(tmp_path)
-    assert codes(load([tmp_path, file, "a.yaml", "."])) == [("a.yaml", "unknown-scenario")]
+    assert codes(load([tmp_path, file, "a.yaml", "."])) == [("a.yaml", "unknown-key")]
 
 
 def test_the_library_that_ships_may_be_asked_for():
@@ -126,7 +126,7 @@ def test_a_broken_file_takes_no_other_with_it(write, tmp_path):
     write("c.yaml", "repyl: a")
     mine = load([tmp_path])
     assert set(mine.scenarios) == {"a"}
-    assert codes(mine) == [("b.yaml", "yaml"), ("c.yaml", "unknown-scenario")]
+    assert codes(mine) == [("b.yaml", "yaml"), ("c.yaml", "unknown-key")]
     assert mine.errors == mine.problems
 
 

@@ -170,6 +170,8 @@ SYNTAX = {
     "a: - b": (1, 4, "a list in the middle of a line"),
     "a: b\n...\nc: d": (3, 1, "something after the end"),
     "a: ]": (1, 4, "a value is missing"),
+    "a: {b: !}": (1, 8, "no text can begin with !"),
+    "a: !x! b": (1, 4, "no text can begin with !"),
     "a: |x\n b": (1, 5, "text beside"),
     "a: 'it's'": (1, 8, "something after a text"),
     "a: b #c\n  d": (2, 3, "a line that does not fit"),
