@@ -28,6 +28,7 @@ def near(folder, seen, **whens):
         ("{last_user: What is the whether?}", "{last_user: Sing.}"),
         ("[{model: claude, turn: 7}, {model: gpt-5, turn: 2}]", "{model: gpt-5, turn: 4}"),
         ("{body: {/seed: 7, /n: 1}}", "{body: {/seed: 8, /n: 2}}"),
+        ("{model: gpt-4}", "{body: {/model: 5}}"),
     ],
 )
 def test_what_is_nearer(tmp_path, nearer, farther):
