@@ -18,7 +18,7 @@ let server, session, client;
 before(async () => {
   server = await start("scenarios"); // files of one's own: what none of them answers is a 404
 });
-after(() => server.stop());
+after(() => server?.stop()); // where it did not start, `before` has said why
 
 beforeEach(() => {
   asked.length = 0;
