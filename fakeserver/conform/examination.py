@@ -8,8 +8,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, deque
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Container, Coroutine, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -27,6 +27,7 @@ from fakeserver.script.library import Library
 from fakeserver.verdict import Finding, Report, verdict
 
 _NOT_ASKED = "an outcome, but no request came: ask FAKESERVER_BASE_URL (with --stay, base_url)"
+_TWICE = "it printed two outcomes of this case: each case has one"
 _SETTLE = 1.5  # seconds for answers that are still played once the client is done
 _GRACE = 10.0  # seconds over the limit for a command's start
 _WARM_GRACE = 5.0  # and for a process that has started: a busy machine is slow
@@ -122,12 +123,15 @@ class Examination:
             while queue:
                 await self._once(served, queue.popleft())
             return
-        line = Line(self.manner.command, environment(self.manner.time_limit))
+        # Who may have several open may collect them. Who has one need not be told of the end before it has answered.
+        line = Line(self.manner.command, environment(self.manner.time_limit),
+                    lambda: bool(queue) or self.manner.at_once == 1)  # fmt: skip
         try:
             await _all(self._stand(served, line, queue) for _ in range(self.manner.at_once))
             await line.close()
         finally:
             await line.kill()
+            self.results[:] = [_once_only(result, line.twice) for result in self.results]
 
     async def _once(self, served: Served, case: Case) -> None:
         manner = self.manner
@@ -142,6 +146,7 @@ class Examination:
             task = {"case": name, "base_url": base_url(served.url, name), "model": name, "time_limit": limit}
             await self._examine(case, manner.most(line.warm), manner.most(warm=True), partial(line.ask, name, task))
             await line.free(name)
+        line.hang_up_after_the_last()
 
     async def _examine(self, case: Case, first: float, then: float, run: Callable[[Patience], Awaitable[Ran]]) -> None:
         self.begun(case)
@@ -183,6 +188,13 @@ class Examination:
             self._waited[name].asked(loop.time())
         if what == "gate":
             loop.call_soon(self._engine.release, name, gate)  # the stream is still on its way into the gate
+
+
+def _once_only(result: Result, twice: Container[str]) -> Result:
+    """Which of two outcomes is right cannot be told."""
+    if result.case.selector not in twice:
+        return result
+    return replace(result, judged=Judgement("broken", (_TWICE,)))
 
 
 def _report(outcome: Outcome | None, told_at: int) -> Report:

@@ -14,6 +14,7 @@ from fakeserver.conform.child import Child, Tail
 from fakeserver.conform.outcome import Misread, Outcome, object_of, outcome_of
 from fakeserver.conform.patience import Patience
 
+_TRIED = 10_000  # lines that may be one, from the last: of a flood they are many
 KEPT = 32 << 20  # bytes of stdout: an outcome may hold an answer of a megabyte, in escapes
 
 
@@ -54,12 +55,13 @@ def understood(value: dict[str, Any] | None, lack: str, stderr: str) -> Ran:
 
 
 def last_object(said: bytes | bytearray) -> dict[str, Any] | None:
-    """The last line that is a JSON object."""
+    """The last line that is a JSON object. Lines without a brace are passed over at once, for they may be millions."""
     end = len(said)
-    while end > 0:
-        start = said.rfind(b"\n", 0, end) + 1
-        value = object_of(bytes(said[start:end]))
-        if value is not None:
+    for _ in range(_TRIED):
+        brace = said.rfind(b"{", 0, end)
+        start, stop = said.rfind(b"\n", 0, max(brace, 0)) + 1, said.find(b"\n", brace)
+        value = object_of(bytes(said[start : stop if stop >= 0 else len(said)])) if brace >= 0 else None
+        if brace < 0 or value is not None:
             return value
-        end = start - 1
+        end = start
     return None
