@@ -135,6 +135,7 @@ function Lines({ options }) {
   </span>
   ${
     session &&
-    html`<p class="faint hint">Copied, it goes to session <code>${session}</code>, which is told the rest.</p>`
+    html`<p class="faint hint">The base URL leads to session <code>${session}</code>, which is told the dialect and the
+      speed as it is copied.</p>`
   }`;
 }
