@@ -135,7 +135,7 @@ def test_ctrl_c_ends_the_command_and_prints_what_is_there(tmp_path: Path, stay: 
         running.send_signal(signal.SIGINT)
         out, errors = running.communicate(timeout=20)
     assert running.returncode == 130
-    assert out == "0 cases, in " + out.partition("in ")[2]
+    assert out == "interrupted: 0 of 1 case, in " + out.partition("in ")[2]
     assert errors == ""
     assert gone(pid)
 

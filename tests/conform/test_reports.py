@@ -33,7 +33,7 @@ def result(mark: Mark, kind: str = "answers") -> Result:
 @pytest.fixture
 def nasty(shipped: Library) -> Examination:
     results = [result(mark) for mark in MARKS] + [result("red", "tools")]
-    return Examination(shipped, [], Manner(("run", NASTY)), results=results, seconds=1.25)
+    return Examination(shipped, [each.case for each in results], Manner(("run", NASTY)), results=results, seconds=1.25)
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_no_report_carries_what_a_terminal_would_obey(nasty: Examination) -> Non
 
 def test_the_json_has_what_is_documented(nasty: Examination) -> None:
     said = json.loads(FORMATS[".json"](nasty))
-    assert list(said) == ["version", "command", "seconds", "cases", "totals"]
+    assert list(said) == ["version", "command", "seconds", "planned", "interrupted", "cases", "totals"]
     assert said["version"] == 1
     assert said["command"] == ["run", NASTY]
     assert said["totals"] == {"cases": 6, "green": 1, "waiting": 1, "amber": 1, "red": 2, "broken": 1}
@@ -121,6 +121,15 @@ def test_the_json_has_what_is_documented(nasty: Examination) -> None:
     assert case["outcome"]["raised"] == NASTY
     assert case["findings"][0]["code"] == "no-back-off"
     assert said["cases"][4]["outcome"] is None
+
+
+def test_what_was_interrupted_says_so_wherever_it_is_read(nasty: Examination) -> None:
+    nasty.results.pop()
+    said = json.loads(FORMATS[".json"](nasty))
+    assert (said["planned"], said["interrupted"], said["totals"]["cases"]) == (6, True, 5)
+    assert [*terminal.rows(nasty, lambda text, colour: text)][-1].startswith("interrupted: 5 of 6 cases: 1 green, ")
+    for ending in (".html", ".md", ".xml"):
+        assert "interrupted: 5 of 6 cases" in FORMATS[ending](nasty)
 
 
 def test_markdown_is_text_whatever_the_client_has_said(nasty: Examination) -> None:

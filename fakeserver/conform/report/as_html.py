@@ -15,7 +15,7 @@ from typing import Any
 from fakeserver.conform.examination import Examination, Result
 from fakeserver.conform.judging import MARKS
 from fakeserver.conform.report.drawing import LANES, drawn
-from fakeserver.conform.report.words import command, one_line, plain, tail
+from fakeserver.conform.report.words import cases, command, one_line, plain, tail
 from fakeserver.engine.saying import Row, rows
 from fakeserver.journal import Record
 from fakeserver.plan import Plan, filled
@@ -40,7 +40,7 @@ def report(examined: Examination) -> str:
 
 def _counted(examined: Examination) -> str:
     bad = sum(examined.totals[mark] for mark in ("amber", "red", "broken"))
-    return f"{bad} of {len(examined.results)} not green"
+    return f"{'interrupted: ' * examined.interrupted}{bad} of {len(examined.results)} not green"
 
 
 def _text(text: str) -> str:
@@ -50,7 +50,7 @@ def _text(text: str) -> str:
 def _body(examined: Examination) -> Iterator[str]:
     yield "<h1>Examination of a client</h1>"
     yield f"<p><code>{_text(command(examined))}</code></p>"
-    yield f'<p class="dim">{len(examined.results)} cases in {examined.seconds:.1f} s</p>'
+    yield f'<p class="dim">{cases(examined)}, in {examined.seconds:.1f} s</p>'
     yield from _totals(examined)
     yield "<h2>All cases</h2>"
     yield from _kinds(examined)
@@ -96,7 +96,7 @@ def _cell(result: Result) -> str:
 def _case(result: Result) -> Iterator[str]:
     yield f'<article class="{result.mark}" id="{escape(result.case.selector)}"><header>'
     yield f'<span class="mark">{SIGNS[result.mark]} {result.mark}</span><h3>{_text(result.case.place)}</h3>'
-    yield f'<span class="dim">{_asked(result)} in {result.seconds:.2f} s</span></header>'
+    yield f'<span class="dim">{_asked(result)}</span></header>'
     yield f'<p class="dim">{_text(result.case.about)}</p>'
     yield f'<ul class="reasons">{"".join(f"<li>{_text(one_line(each))}</li>" for each in result.judged.reasons)}</ul>'
     yield from _sides(result)
@@ -108,7 +108,9 @@ def _case(result: Result) -> Iterator[str]:
 
 
 def _asked(result: Result) -> str:
-    return f"{result.attempts} request{'s' * (result.attempts != 1)}"
+    requests = f"{result.attempts} request{'s' * (result.attempts != 1)}"
+    taken = f"{result.seconds:.2f} s" if result.seconds >= 1 else f"{result.seconds * 1000:.0f} ms"
+    return f"{requests} in {taken}"
 
 
 def _sides(result: Result) -> Iterator[str]:

@@ -19,6 +19,8 @@ def as_object(examined: Examination) -> dict[str, Any]:
         "version": VERSION,
         "command": list(examined.manner.command),
         "seconds": round(examined.seconds, 3),
+        "planned": len(examined.cases),
+        "interrupted": examined.interrupted,
         "cases": [_case(result) for result in examined.results],
         "totals": examined.totals,
     }

@@ -12,13 +12,14 @@ from itertools import groupby
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from fakeserver.conform.examination import Examination, Result
-from fakeserver.conform.report.words import command, plain, tail
+from fakeserver.conform.report.words import cases, command, plain, tail
 
 _TAGS = {"broken": "error", "waiting": "skipped"}
 
 
 def report(examined: Examination) -> str:
-    said = {"name": "fakeserver conform", **_counts(examined, examined.results), "time": f"{examined.seconds:.3f}"}
+    name = f"fakeserver conform ({cases(examined)})" if examined.interrupted else "fakeserver conform"
+    said = {"name": name, **_counts(examined, examined.results), "time": f"{examined.seconds:.3f}"}
     root = Element("testsuites", said)
     for kind, results in groupby(examined.results, key=lambda result: result.case.kind):
         _suite(root, kind, examined, list(results))
@@ -39,7 +40,7 @@ def _suite(root: Element, kind: str, examined: Examination, results: list[Result
     skipped, seconds = sum(result.mark == "waiting" for result in results), sum(result.seconds for result in results)
     counts = _counts(examined, results) | {"skipped": str(skipped), "time": f"{seconds:.3f}"}
     suite = SubElement(root, "testsuite", {"name": plain(kind), **counts})
-    _properties(suite, {"command": command(examined)})
+    _properties(suite, {"command": command(examined), **({"partial": cases(examined)} if examined.interrupted else {})})
     for result in results:
         _case(suite, result, _tag(examined, result))
 

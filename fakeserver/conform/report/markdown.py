@@ -20,7 +20,7 @@ def report(examined: Examination) -> str:
 def _head(examined: Examination) -> Iterator[str]:
     yield "# Examination of a client\n"
     yield f"{_text(command(examined))}\n"
-    yield f"{counted(examined.totals)}, in {examined.seconds:.1f} s.\n"
+    yield f"{counted(examined)}, in {examined.seconds:.1f} s.\n"
 
 
 def _kinds(examined: Examination) -> Iterator[str]:

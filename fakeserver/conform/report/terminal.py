@@ -18,7 +18,7 @@ COLOURS: dict[Mark, str] = {
 def rows(examined: Examination, paint: Painter) -> Iterator[str]:
     yield from _kinds(examined, paint)
     yield from (row for result in examined.results for row in _case(result, paint))
-    yield f"{counted(examined.totals)}, in {examined.seconds:.1f} s"
+    yield f"{counted(examined)}, in {examined.seconds:.1f} s"
 
 
 def _kinds(examined: Examination, paint: Painter) -> Iterator[str]:

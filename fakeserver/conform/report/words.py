@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
 
 from fakeserver.conform.examination import Examination
 from fakeserver.conform.judging import MARKS
@@ -26,10 +25,18 @@ def command(examined: Examination) -> str:
     return one_line(shlex.join(examined.manner.command))
 
 
-def counted(totals: Mapping[str, int]) -> str:
-    """`3 cases: 2 green, 1 red`."""
-    marks = ", ".join(f"{totals[mark]} {mark}" for mark in MARKS if totals[mark])
-    return f"{totals['cases']} case{'s' * (totals['cases'] != 1)}{': ' * bool(marks)}{marks}"
+def counted(examined: Examination) -> str:
+    """`3 cases: 2 green, 1 red`, or `interrupted: 3 of 9 cases: 2 green, 1 red`."""
+    marks = ", ".join(f"{count} {mark}" for mark in MARKS if (count := examined.totals[mark]))
+    return f"{cases(examined)}{': ' * bool(marks)}{marks}"
+
+
+def cases(examined: Examination) -> str:
+    """`3 cases`, or `interrupted: 3 of 9 cases`."""
+    done, all_of_them = len(examined.results), len(examined.cases)
+    if examined.interrupted:
+        return f"interrupted: {done} of {all_of_them} case{'s' * (all_of_them != 1)}"
+    return f"{done} case{'s' * (done != 1)}"
 
 
 def tail(text: str, lines: int = 20) -> str:
