@@ -12,7 +12,7 @@ from tests.clients import raised
 from tests.clients.clients import CLIENTS, pins
 from tests.clients.kept import Row, cells, facts, rows
 
-SIGNS = {"green": "🟢", "amber": "🟡", "red": "🔴"}
+SIGNS = {"green": "🟢", "waiting": "🔵", "amber": "🟡", "red": "🔴"}
 Shelf = Mapping[str, Sequence[str]]  # names of cases by kind
 
 INTRODUCTION = """\
@@ -25,6 +25,7 @@ the case says it [expects](cases.md).
 | sign | the client |
 | --- | --- |
 | 🟢 | does what is right |
+| 🔵 | still waits, as a Retry-After told it to |
 | 🟡 | fails loudly where it need not, or loses without a word what is no text: usage, a finish reason, an id |
 | 🔴 | loses, doubles or alters text without a word, takes a broken stream for whole, asks again in vain, or hangs |
 

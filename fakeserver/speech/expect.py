@@ -13,6 +13,7 @@ from fakeserver.speech.reader.jsontext import loads
 from fakeserver.speech.reading import Choice, Reading, ToolCall
 
 View: TypeAlias = Mapping[str, object]
+_DERIVED = ("complete", "content_size")
 NONE: tuple[object, ...] = (None, "", [])  # null, empty and missing are the same
 
 
@@ -80,9 +81,16 @@ def _value(path: str, expected: object, found: object) -> list[str]:
 def _list(path: str, expected: Sequence[object], found: Sequence[object]) -> list[str]:
     """Place by place. A null entry stands for a place about which nothing is said."""
     if len(expected) != len(found):
-        return [f"{path}: expected {len(expected)}, read {len(found)}: {found!r}"]
+        return [f"{path}: expected {len(expected)}, read {len(found)}: {[_said(each) for each in found]!r}"]
     pairs = [(place, *pair) for place, pair in enumerate(zip(expected, found)) if pair[0] is not None]
     return [line for place, wanted, value in pairs for line in _value(f"{path}[{place}]", wanted, value)]
+
+
+def _said(value: object) -> object:
+    """What was read itself: without what follows from it, and what never came."""
+    if not isinstance(value, Mapping):
+        return value
+    return {key: each for key, each in value.items() if key not in _DERIVED and each not in NONE}
 
 
 def _arguments(path: str, expected: object, found: str) -> list[str]:

@@ -84,6 +84,18 @@ def test_json_alone_and_quiet(conform: Conform) -> None:
     assert conform(["--only", "hello", "-q"], adapter("right")).stdout == ""
 
 
+def test_the_json_is_whole_however_large_and_slowly_read(conform: Conform, tmp_path: Path) -> None:
+    (tmp_path / "big.py").write_text("print('{\"content\": \"' + 'x' * 8_000_000 + '\"}')\n")
+    words = [sys.executable, "-m", "fakeserver", "conform", "--only", "hello", "--json", "--", sys.executable, "big.py"]
+    with subprocess.Popen(words, cwd=tmp_path, env=PLAIN, stdout=subprocess.PIPE) as running:
+        assert running.stdout
+        first = running.stdout.read(1)  # it is written now, and nobody reads
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.wait(timeout=1)
+        said = json.loads(first + running.stdout.read())
+    assert len(said["cases"][0]["outcome"]["content"]) == 8_000_000
+
+
 def test_a_report_that_cannot_be_written_is_told_after_the_table(conform: Conform, tmp_path: Path) -> None:
     (tmp_path / "r.md").mkdir()
     done = conform(["--only", "hello", "--report", "r.md"], adapter("right"))

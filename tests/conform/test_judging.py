@@ -70,6 +70,11 @@ def test_any_one_alternative_will_do_and_the_nearest_is_told() -> None:
     assert judged == Judgement("amber", ("finish_reason: expected 'stop', read None",))
 
 
+def test_calls_that_are_too_many_are_told_as_they_were_read() -> None:
+    judged = judge([{"tool_calls": [{"name": "f"}]}], outcome_of({"tool_calls": [{"name": "f"}, {"name": "g"}]}))
+    assert judged.reasons == ("tool_calls: expected 1, read 2: [{'index': 0, 'name': 'f'}, {'index': 1, 'name': 'g'}]",)
+
+
 def test_long_texts_are_told_short() -> None:
     judged = judge([{"content": "a" * 10_000}], outcome_of({"content": "a" * 9_999 + "b"}))
     assert len(judged.reasons[0]) < 400
