@@ -145,7 +145,7 @@ def _sent(result: Result) -> Iterator[str]:
     if not result.records:
         return
     yield "<h4>What the server sent</h4>"
-    yield f'<div class="wide">{drawn(result.records, result.began + int(result.seconds * 1e9))}</div>'
+    yield f'<div class="drawing">{drawn(result.records, result.began + int(result.seconds * 1e9))}</div>'
     if result.attempts > LANES:
         yield f'<p class="dim">and {result.attempts - LANES} requests more</p>'
     yield "<details><summary>The bytes, and when they are due</summary>"

@@ -1,6 +1,7 @@
 """Records -> a drawing of what went out and when: a lane a request, from the first one on, as SVG without a script.
 
-A bar is as long as the answer was played, a tick is a write, a ring is a clean end, a cross is a cut.
+A bar is as long as the answer was played, a tick is a write, a ring is a clean end, a cross is a cut. Moments stand at
+shares of the width, so that it can be as narrow as a telephone and its words keep their size.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from fakeserver.journal import Record
 
 LANES = 12  # of a client that asks for ever, the first ones
-_WIDTH, _LEFT, _RIGHT = 960, 92, 200
-_LANE, _AXIS, _BAR = 26, 26, 12
+_LEFT, _RIGHT = 4.0, 4.0  # per cent of the width, for the numbers at the axis' ends
+_LANE, _WORDS, _AXIS, _BAR = 38, 16, 26, 12  # words stand above their bar
 _MARKS = 5  # on the axis, about
 
 
@@ -23,7 +24,7 @@ def drawn(records: Sequence[Record], until: int) -> str:
     start = shown[0].at
     span = max(1_000_000, *(_end(record, until) - start for record in shown))
     height = len(shown) * _LANE + _AXIS
-    svg = Element("svg", viewBox=f"0 0 {_WIDTH} {height}", role="img")
+    svg = Element("svg", height=str(height), role="img")
     SubElement(svg, "title").text = "; ".join(map(_words, shown))
     _axis(svg, span, len(shown) * _LANE)
     for lane, record in enumerate(shown):
@@ -40,16 +41,19 @@ def _words(record: Record) -> str:
 
 
 def _at(moment: int, span: int) -> float:
-    return round(_LEFT + (_WIDTH - _LEFT - _RIGHT) * min(1.0, moment / span), 1)
+    return round(_LEFT + (100 - _LEFT - _RIGHT) * min(1.0, moment / span), 2)
+
+
+def _row(x: float, y: int, x2: float, y2: int) -> dict[str, str]:
+    return {"x1": f"{x}%", "y1": str(y), "x2": f"{x2}%", "y2": str(y2)}
 
 
 def _axis(svg: Element, span: int, bottom: int) -> None:
     for moment, said in _moments(span):
-        x = str(_at(moment, span))
-        SubElement(svg, "line", {"class": "grid", "x1": x, "x2": x, "y1": "0", "y2": str(bottom)})
-        SubElement(svg, "text", {"x": x, "y": str(bottom + 16), "text-anchor": "middle"}).text = said
-    ends = {"x1": str(_LEFT), "x2": str(_at(span, span)), "y1": str(bottom), "y2": str(bottom)}
-    SubElement(svg, "line", {"class": "axis", **ends})
+        x = _at(moment, span)
+        SubElement(svg, "line", {"class": "grid", **_row(x, 0, x, bottom)})
+        SubElement(svg, "text", {"x": f"{x}%", "y": str(bottom + 16), "text-anchor": "middle"}).text = said
+    SubElement(svg, "line", {"class": "axis", **_row(_LEFT, bottom, _at(span, span), bottom)})
 
 
 def _moments(span: int) -> Iterator[tuple[int, str]]:
@@ -63,26 +67,23 @@ def _moments(span: int) -> Iterator[tuple[int, str]]:
 
 
 def _draw(svg: Element, record: Record, top: int, start: int, span: int, until: int) -> None:
-    middle = top + _LANE // 2
-    said = f"#{record.number}  {record.chosen.status or 'no head'}"
-    SubElement(svg, "text", {"x": "0", "y": str(middle + 4)}).text = said
+    said = f"#{record.number}  {record.chosen.status or 'no head'}: {_ended(record)}"
+    SubElement(svg, "text", {"x": f"{_LEFT}%", "y": str(top + _WORDS - 4)}).text = said
     left, right = _at(record.at - start, span), _at(_end(record, until) - start, span)
-    width, y = max(2.0, right - left), middle - _BAR // 2
-    SubElement(svg, "rect", {"class": "bar", "x": str(left), "y": str(y), "width": f"{width:.1f}", "height": str(_BAR),
-                             "rx": "2"})  # fmt: skip
+    y, width = top + _WORDS, max(0.3, right - left)
+    SubElement(svg, "rect", {"class": "bar", "x": f"{left}%", "y": str(y), "width": f"{width:.2f}%",
+                             "height": str(_BAR), "rx": "2"})  # fmt: skip
     for x in sorted({_at(record.at - start + actual, span) for _, actual in record.lateness.stamps()}):
-        ends = {"x1": str(x), "x2": str(x), "y1": str(y), "y2": str(y + _BAR)}
-        SubElement(svg, "line", {"class": "tick", **ends})
-    _end_sign(svg, record, left + width, middle)
-    SubElement(svg, "text", {"x": str(left + width + 12), "y": str(middle + 4)}).text = _ended(record)
+        SubElement(svg, "line", {"class": "tick", **_row(x, y, x, y + _BAR)})
+    _end_sign(svg, record, left + width, y + _BAR // 2)
 
 
 def _end_sign(svg: Element, record: Record, x: float, y: int) -> None:
     if record.ending is not None and record.ending.how == "complete":
-        SubElement(svg, "circle", {"class": "end", "cx": f"{x:.1f}", "cy": str(y), "r": "4"})
-    elif record.ending is not None:
-        path = f"M{x - 4:.1f} {y - 4}l8 8m0 -8l-8 8"
-        SubElement(svg, "path", {"class": "cut", "d": path})
+        SubElement(svg, "circle", {"class": "end", "cx": f"{x:.2f}%", "cy": str(y), "r": "4"})
+    elif record.ending is not None:  # a path knows no shares: it is drawn about a place that does
+        about = SubElement(svg, "svg", {"x": f"{x:.2f}%", "y": str(y), "overflow": "visible"})
+        SubElement(about, "path", {"class": "cut", "d": "M-4 -4l8 8m0 -8l-8 8"})
 
 
 def _ended(record: Record) -> str:
