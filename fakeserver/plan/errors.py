@@ -11,6 +11,7 @@ from fakeserver.plan.model import Plan
 from fakeserver.plan.settle import settle
 from fakeserver.script.library import Library
 from fakeserver.script.loader import Entry
+from fakeserver.script.problems import near
 from fakeserver.script.scenario import RespondScenario
 
 
@@ -23,10 +24,14 @@ def error_plan(
     param: str | None = None,
     code: str | None = None,
 ) -> Plan:
-    """The dialect openai's answer of that name; what is given takes the place of the recorded words."""
+    """The dialect openai's answer of that name; what is given takes the place of the recorded words. Raises Broken."""
+    settled = settle(library, _choice({"respond": {"status": 500}}), 0)
+    if name not in settled.errors:
+        raise settled.entry.broken(settled.body, "unknown-error", f"unknown error '{name}'",
+                                   near(name, settled.errors), "respond")  # fmt: skip
     if message is None and param is None and code is None:
         return compile_plan(library, _choice({"respond": name}), 0, ask)
-    recorded = settle(library, _choice({"respond": name}), 0).errors[name].json_["error"]
+    recorded = settled.errors[name].json_["error"]
     given = {"message": message, "param": param, "code": code}
     error = {**recorded, **{key: value for key, value in given.items() if value is not None}}
     return compile_plan(library, _choice({"respond": {"error": name, "json": {"error": error}}}), 0, ask)

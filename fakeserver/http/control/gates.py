@@ -98,8 +98,8 @@ def onward_of(call: Call, end: EndName | ErrorEnd | None) -> Onward | None:
     try:
         return call.engine.failure(end.error, call.now)
     except Broken as broken:
-        told = broken.problem
-        raise Refused(404, "unknown-error", f"{told.message}; {told.remedy}.") from None
+        told, close = broken.problem, "" if broken.problem.remedy.endswith("?") else "."
+        raise Refused(404, "unknown-error", f"{told.message}; {told.remedy}{close}") from None
 
 
 _WAIT = Query("wait", nanoseconds_of_text, SECONDS_TEXT, "How long to wait for a stream to come to the gate.")
