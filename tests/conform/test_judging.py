@@ -93,9 +93,9 @@ def test_long_texts_are_told_short() -> None:
         ("waiting", "ignored-retry-after", "amber"),
     ],
 )
-def test_findings_make_it_worse_and_never_better(mark: Any, code: str, then: str) -> None:
+def test_findings_make_it_worse_and_never_better(mark: Any, code: str, then: Any) -> None:
     judged = beside(Judgement(mark), [Finding(code, "It did.")])
-    assert judged == Judgement(then, (f"{code}: It did.",))  # type: ignore[arg-type]
+    assert judged == Judgement(then, (f"{code}: It did.",))
 
 
 def test_of_many_findings_of_one_kind_the_first_is_told() -> None:

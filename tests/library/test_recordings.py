@@ -234,7 +234,7 @@ def events(body: bytes, same: Same) -> list[Event]:
 def event(lines: list[tuple[str, str]], closed: str, same: Same) -> Event:
     fields, data = [], []
     for line, _ in lines:
-        name, space, value = re.fullmatch(r"(.*?:)( ?)(.*)", line, re.DOTALL).groups()  # type: ignore[union-attr]
+        ((name, space, value),) = re.findall(r"\A(.*?:)( ?)(.*)\Z", line, re.DOTALL)
         if name.lstrip("\ufeff") == "data:":
             fields.append((name, space))
             data.append(value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,8 +15,9 @@ from tests.plan.making import body, chunks, deltas, plan, writes
 STREAM = "stream: [{say: [a, b, c]}]\n"
 
 
-def said(steps: str, more: str = "", **options: object) -> list[object]:
-    return [delta.get("content") for delta in deltas(f"stream: {steps}\n{more}", **options)]  # type: ignore[attr-defined]
+def said(steps: str, more: str = "", **options: object) -> list[Any]:
+    found: list[Any] = deltas(f"stream: {steps}\n{more}", **options)
+    return [delta.get("content") for delta in found]
 
 
 def test_count_is_one_counter_a_place() -> None:

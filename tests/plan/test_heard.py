@@ -6,6 +6,7 @@ import pytest
 
 from fakeserver.plan import Ask, End, Plan, Write, choose, compile_plan, heard, turns
 from fakeserver.plan.heard import listened
+from fakeserver.script.library import Library
 from fakeserver.speech.reading import Received
 from tests.plan.making import plan
 from tests.plan.test_expectations import ALL, LATER
@@ -13,8 +14,8 @@ from tests.wire import KEY, filled, received
 
 
 @pytest.mark.parametrize(("which", "library", "name"), ALL, ids=[f"{which}/{name}" for which, _, name in ALL])
-def test_of_every_scenario(which: str, library: object, name: str) -> None:
-    found = choose(library, name)  # type: ignore[arg-type]
+def test_of_every_scenario(which: str, library: Library, name: str) -> None:
+    found = choose(library, name)
     if found.scenario.body.protocol in LATER:
         return
     for turn in range(turns(found).count):

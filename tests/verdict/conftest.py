@@ -1,22 +1,5 @@
 """One server for all of these tests, and a fresh session for each."""
 
-from __future__ import annotations
+from tests.sessions import server, session
 
-from collections.abc import Iterator
-
-import pytest
-
-from fakeserver.testing import FakeServer, Session
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[FakeServer]:
-    with FakeServer() as server:
-        yield server
-
-
-@pytest.fixture
-def session(server: FakeServer) -> Iterator[Session]:
-    session = server.session()
-    yield session
-    session.drop()
+__all__ = ["server", "session"]
