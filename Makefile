@@ -13,7 +13,7 @@ serve: .venv/serve.ok
 	$(BIN)/fakeserver serve $(ARGS)
 
 test: .venv/test.ok $(PACKAGES) .venv/browser.ok lint
-	$(BIN)/python -m pytest -n 3 --dist loadfile --cov --cov-report=term-missing:skip-covered
+	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term-missing:skip-covered
 
 # Every case of the library, played to every client, beside what is kept of them in tests/clients/kept: some minutes.
 matrix: .venv/test.ok $(NODE)/node_modules/.ok

@@ -151,7 +151,8 @@ def test_a_server_that_was_killed_is_told_of():
 
 
 PARENT = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may have it ignored
 from fakeserver.testing import FakeServer
 server = FakeServer()
 server.start()
